@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { missionScope, openPolicy, scope, sharedScope, spec } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 
 const version = { contract_version: 1 };
 const full = { ...scope, mission_id: null };
@@ -39,7 +39,7 @@ async function allOf<T>(
   return items;
 }
 
-bothWays('ACC-C1, ACC-8 scopes are listed once, with counts and the last change', async (t) => {
+testCase('ACC-C1, ACC-8 scopes are listed once, with counts and the last change', async (t) => {
   const alice = await t.agent();
   const bob = await t.agent({ subject_id: 'bob' });
   const id = await alice.created(scope);
@@ -78,7 +78,7 @@ bothWays('ACC-C1, ACC-8 scopes are listed once, with counts and the last change'
   );
 });
 
-bothWays('ACC-C2 subjects are known by credentials, private scopes and limits', async (t) => {
+testCase('ACC-C2 subjects are known by credentials, private scopes and limits', async (t) => {
   const alice = await t.agent();
   await alice.created(scope);
   await alice.created(missionScope);
@@ -107,7 +107,7 @@ bothWays('ACC-C2 subjects are known by credentials, private scopes and limits', 
   ]);
 });
 
-bothWays('ACC-C3 the reach of a subject, and of a credential that is not issued', async (t) => {
+testCase('ACC-C3 the reach of a subject, and of a credential that is not issued', async (t) => {
   const writer = await t.agent();
   for (const each of [scope, sharedScope, missionScope]) await writer.created(each);
   await (await t.agent({ subject_id: 'bob' })).created(scope);
@@ -136,7 +136,7 @@ bothWays('ACC-C3 the reach of a subject, and of a credential that is not issued'
   expect(await count()).toBe(issued);
 });
 
-bothWays('ACC-C4 who can reach a scope, also by acting for its subject', async (t) => {
+testCase('ACC-C4 who can reach a scope, also by acting for its subject', async (t) => {
   const alice = await t.agent();
   const bob = await t.agent({ subject_id: 'bob', grants: [sharedScope] });
   const support = await t.agent({
@@ -172,7 +172,7 @@ bothWays('ACC-C4 who can reach a scope, also by acting for its subject', async (
   expect(await pages(ofAlice)).toEqual([own]);
 });
 
-bothWays('ACC-C5 only administrators of the tenant see it', async (t) => {
+testCase('ACC-C5 only administrators of the tenant see it', async (t) => {
   const agent = await t.agent();
   await agent.created(scope);
   const writer = await t.agent({ subject_id: 'writer', capabilities: ['memory_write'] });
@@ -196,7 +196,7 @@ bothWays('ACC-C5 only administrators of the tenant see it', async (t) => {
   expect(outcome(await scopesPage(t.admin, { cursor: 'AAAA' }))).toBe(refused.invalid);
 });
 
-bothWays('ACC-C6, ACC-7 others list the scopes that they cover, without branches', async (t) => {
+testCase('ACC-C6, ACC-7 others list the scopes that they cover, without branches', async (t) => {
   const alice = await t.agent({ subject_id: 'alice', grants: [scope, sharedScope] });
   await alice.created(scope);
   await alice.created(sharedScope);

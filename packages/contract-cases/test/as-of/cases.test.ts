@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { type Answer, outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { record, scope, sharedScope, ungranted } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 
 const GONE = '410 history_gone';
 const DAY_MS = 86_400_000;
@@ -33,7 +33,7 @@ const completeFrom = ({ body }: Answer) =>
   (body as { complete_from_millis?: number }).complete_from_millis;
 
 describe('as of', () => {
-  bothWays('ASO-C1 each state is as it was, by cursor and by time', async (t) => {
+  testCase('ASO-C1 each state is as it was, by cursor and by time', async (t) => {
     const agent = await t.agent();
     result(await t.admin.setRetention({ deleted_days: 9 }));
     const before = await mark(t, agent);
@@ -70,7 +70,7 @@ describe('as of', () => {
     expect(result(explained).page.record_explanation).toMatchObject({ matches: true, place: 1 });
   });
 
-  bothWays('ASO-C2 a name is that of the record that had it', async (t) => {
+  testCase('ASO-C2 a name is that of the record that had it', async (t) => {
     const agent = await t.agent();
     result(await t.admin.setRetention({ deleted_days: 9 }));
     const before = await mark(t, agent);
@@ -98,7 +98,7 @@ describe('as of', () => {
     }
   });
 
-  bothWays('ASO-C3 what had expired then is not there, and both times can be asked', async (t) => {
+  testCase('ASO-C3 what had expired then is not there, and both times can be asked', async (t) => {
     const agent = await t.agent();
     const start = t.clock.now();
     await agent.created(
@@ -125,7 +125,7 @@ describe('as of', () => {
     expect(await valid(start, late.millis)).toBe(0);
   });
 
-  bothWays('ASO-C4 what is asked for wrongly is refused', async (t) => {
+  testCase('ASO-C4 what is asked for wrongly is refused', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope, texted('one'));
     const { cursor, millis } = await mark(t, agent);
@@ -155,7 +155,7 @@ describe('as of', () => {
     expect(await textsIn(agent, { millis: t.clock.now() + DAY_MS })).toEqual(['one']);
   });
 
-  bothWays('ASO-C5 what is no longer kept is said, with the time from which all is', async (t) => {
+  testCase('ASO-C5 what is no longer kept is said, with the time from which all is', async (t) => {
     const agent = await t.agent();
     const [id, kept] = [
       await agent.created(scope, texted('one')),
@@ -184,7 +184,7 @@ describe('as of', () => {
     expect([outcome(redacted), completeFrom(redacted)]).toEqual([GONE, updatedAt]);
   });
 
-  bothWays('ASO-C6 pages are those of the state while records change', async (t) => {
+  testCase('ASO-C6 pages are those of the state while records change', async (t) => {
     const agent = await t.agent();
     const ids: string[] = [];
     for (let at = 0; at < 6; at += 1) ids.push(await agent.created(scope, texted(`text ${at}`)));
@@ -209,7 +209,7 @@ describe('as of', () => {
     expect(found).toEqual(ids.map((id) => `${id} 1`));
   });
 
-  bothWays('ASO-C7 several scopes are of one state, for who may read them now', async (t) => {
+  testCase('ASO-C7 several scopes are of one state, for who may read them now', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope, texted('mine'));
     await agent.created(sharedScope, texted('ours'));
@@ -225,7 +225,7 @@ describe('as of', () => {
     expect(outcome(await agent.search([scope], { as_of }))).toBe(refused.unauthorized);
   });
 
-  bothWays('ASO-C8 what age, number or expiry took is gone', async (t) => {
+  testCase('ASO-C8 what age, number or expiry took is gone', async (t) => {
     const agent = await t.agent();
     result(await t.admin.setRetention({ revisions_max: 2, revision_days: 5, expired_days: 3 }));
     const id = await agent.created(scope, texted('one'));
@@ -246,7 +246,7 @@ describe('as of', () => {
     expect(await read(second.cursor)).toBe(GONE);
   });
 
-  bothWays('ASO-7, ASO-8 embeddings that came later are compared, entries counted', async (t) => {
+  testCase('ASO-7, ASO-8 embeddings that came later are compared, entries counted', async (t) => {
     const agent = await t.agent();
     const ids = [await agent.created(scope, texted('a')), await agent.created(scope, texted('b'))];
     const { cursor } = await mark(t, agent);

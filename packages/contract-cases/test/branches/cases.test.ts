@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { scope, sharedScope, ungranted, unknownId } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import {
   dropBranch,
   getBranch,
@@ -17,7 +17,7 @@ const NO_BRANCH = '404 branch_not_found';
 
 describe('branches', () => {
   // BRA-6, BRA-7, BRA-16
-  bothWays('BRA-C1 have commands of their own over what stood', async (t) => {
+  testCase('BRA-C1 have commands of their own over what stood', async (t) => {
     const agent = await t.agent();
     const one = await agent.created(scope, texted('one'));
     const two = await agent.created(scope, texted('two'));
@@ -48,7 +48,7 @@ describe('branches', () => {
   });
 
   // BRA-5, BRA-15
-  bothWays('BRA-C2 can be over an earlier state', async (t) => {
+  testCase('BRA-C2 can be over an earlier state', async (t) => {
     const agent = await t.agent();
     const one = await agent.created(scope, texted('one'));
     const { page } = result(await agent.changes({ after: 'latest' }));
@@ -64,7 +64,7 @@ describe('branches', () => {
   });
 
   // BRA-8, BRA-12
-  bothWays('BRA-C3 have names, revisions and keys of their own', async (t) => {
+  testCase('BRA-C3 have names, revisions and keys of their own', async (t) => {
     const agent = await t.agent();
     const put = result(await agent.put(scope, 'n', { record: texted('outside') }, 'key'));
     const { where } = await inBranch(agent);
@@ -85,7 +85,7 @@ describe('branches', () => {
   });
 
   // BRA-1, BRA-3, BRA-9
-  bothWays('BRA-C4 reach no scope that their caller cannot', async (t) => {
+  testCase('BRA-C4 reach no scope that their caller cannot', async (t) => {
     const agent = await t.agent();
     await agent.created(scope, texted('private'));
     expect(outcome(await makeBranch(agent, { scopes: [scope, ungranted] }))).toBe(
@@ -113,7 +113,7 @@ describe('branches', () => {
   });
 
   // BRA-13
-  bothWays('BRA-C5 are bounded, and their names are free again at their end', async (t) => {
+  testCase('BRA-C5 are bounded, and their names are free again at their end', async (t) => {
     const agent = await t.agent();
     const first = await inBranch(agent, { expires_in_seconds: 60 });
     expect(outcome(await makeBranch(agent))).toBe(refused.stale);
@@ -130,7 +130,7 @@ describe('branches', () => {
   });
 
   // BRA-2, BRA-4, BRA-14
-  bothWays('BRA-C6 end for everything that names them', async (t) => {
+  testCase('BRA-C6 end for everything that names them', async (t) => {
     const agent = await t.agent();
     const { id, where } = await inBranch(agent, { scopes: [scope] });
     await agent.created(where, texted('own'));
@@ -156,7 +156,7 @@ describe('branches', () => {
   });
 
   // BRA-10
-  bothWays('BRA-C7 show their changes only where they are named', async (t) => {
+  testCase('BRA-C7 show their changes only where they are named', async (t) => {
     const agent = await t.agent();
     const outside = await agent.created(scope, texted('outside'));
     const { where } = await inBranch(agent);
@@ -171,7 +171,7 @@ describe('branches', () => {
   });
 
   // BRA-11
-  bothWays('BRA-C8 take no state beside them, and sources from outside', async (t) => {
+  testCase('BRA-C8 take no state beside them, and sources from outside', async (t) => {
     const agent = await t.agent();
     const source = await agent.created(scope, texted('source'));
     const { where } = await inBranch(agent);

@@ -2,12 +2,12 @@
 import { describe, expect } from 'vitest';
 import { membersNamed, outcome, refused, result } from '../harness/answer.js';
 import { scope, sharedScope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { compare, inBranch, merge, texted, textsIn } from './harness.js';
 
 describe('what a branch changed', () => {
   // BRA-17, BRA-19, BRA-20, BRA-22
-  bothWays('BRA-C9 is listed once, with what it was and is', async (t) => {
+  testCase('BRA-C9 is listed once, with what it was and is', async (t) => {
     const agent = await t.agent();
     const changed = await agent.created(scope, texted('changed'));
     const deleted = await agent.created(scope, texted('deleted'));
@@ -53,7 +53,7 @@ describe('what a branch changed', () => {
 
 describe('a merge', () => {
   // BRA-23, BRA-24, BRA-26
-  bothWays('BRA-C10 makes it memory, once', async (t) => {
+  testCase('BRA-C10 makes it memory, once', async (t) => {
     const agent = await t.agent();
     const changed = await agent.created(scope, texted('changed'));
     const deleted = result(await agent.put(scope, 'n', { record: texted('deleted') })).receipt;
@@ -98,7 +98,7 @@ describe('a merge', () => {
   });
 
   // BRA-21, BRA-25
-  bothWays('BRA-C11 lists conflicts and guesses nothing', async (t) => {
+  testCase('BRA-C11 lists conflicts and guesses nothing', async (t) => {
     const agent = await t.agent();
     const changed = await agent.created(scope, texted('changed'));
     const other = await agent.created(scope, texted('other'));
@@ -124,7 +124,7 @@ describe('a merge', () => {
   });
 
   // BRA-27, BRA-28
-  bothWays('BRA-C12 can be tried, and a branch goes on after it', async (t) => {
+  testCase('BRA-C12 can be tried, and a branch goes on after it', async (t) => {
     const agent = await t.agent();
     const { id, where } = await inBranch(agent);
     const made = await agent.created(where, texted('made'));
@@ -143,7 +143,7 @@ describe('a merge', () => {
   });
 
   // BRA-18
-  bothWays('BRA-C13 has the author of the branch and who merged it', async (t) => {
+  testCase('BRA-C13 has the author of the branch and who merged it', async (t) => {
     const other = { ...sharedScope, project_id: 'other' };
     const grants = [sharedScope, other];
     const agent = await t.agent({ grants });
@@ -167,7 +167,7 @@ describe('a merge', () => {
   });
 
   // BRA-25
-  bothWays('BRA-C14 of many records goes in slices', async (t) => {
+  testCase('BRA-C14 of many records goes in slices', async (t) => {
     const agent = await t.agent();
     const { id, where } = await inBranch(agent);
     const change = (n: number) => ({ type: 'create', record: texted(`r${n}`) });

@@ -4,7 +4,7 @@ import { exported, linesOf, ofTenant } from '../exports/export-fixture.js';
 import { erased, wholeStore } from '../erasure/erasure-kit.js';
 import { outcome, result } from '../harness/answer.js';
 import { scope, sharedScope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import {
   compare,
   dropBranch,
@@ -22,7 +22,7 @@ const version = { contract_version: 1 };
 
 describe('branches over private scopes', () => {
   // BRA-29
-  bothWays('BRA-C15 are there for their subject only', async (t) => {
+  testCase('BRA-C15 are there for their subject only', async (t) => {
     const agent = await t.agent();
     const one = await agent.created(scope, texted('one'));
     const { id, where } = await inBranch(agent, {
@@ -61,7 +61,7 @@ describe('branches over private scopes', () => {
   });
 
   // BRA-13, BRA-29
-  bothWays('BRA-C16 take places and names of their subject only', async (t) => {
+  testCase('BRA-C16 take places and names of their subject only', async (t) => {
     const agent = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
     for (let made = 0; made < 32; made += 1) {
@@ -81,7 +81,7 @@ describe('branches over private scopes', () => {
   });
 
   // BRA-11, LIN-14
-  bothWays('BRA-C17 keep what was derived in them from the traces of others', async (t) => {
+  testCase('BRA-C17 keep what was derived in them from the traces of others', async (t) => {
     const agent = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
     const source = await bob.created(sharedScope, texted('source'));
@@ -105,7 +105,7 @@ describe('branches over private scopes', () => {
   });
 
   // BRA-29, XPT-21
-  bothWays('BRA-C18 are exported with their private scopes or not at all', async (t) => {
+  testCase('BRA-C18 are exported with their private scopes or not at all', async (t) => {
     const agent = await t.agent();
     const { id, where } = await inBranch(agent, { scopes: [scope, sharedScope] });
     await agent.created(where, texted('mine'));
@@ -128,7 +128,7 @@ describe('branches over private scopes', () => {
   ];
   for (const target of targets) {
     const of = JSON.stringify(target);
-    bothWays(`BRA-C19 leave nothing where ${of} is erased`, async (t) => {
+    testCase(`BRA-C19 leave nothing where ${of} is erased`, async (t) => {
       const agent = await t.agent();
       const bob = await t.agent({ subject_id: 'bob' });
       const kept = await bob.created(sharedScope, texted('kept'));

@@ -4,7 +4,7 @@ import { eventually } from '@agentkeep/testkit/eventually';
 import { type Answer, outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { minimalRecord, scope, sharedScope, ungranted } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 
 const put = (name: string) => ({ type: 'put', name, record: minimalRecord });
 
@@ -30,7 +30,7 @@ function pathsOf({ body }: Answer): string[] {
 }
 
 describe('the change feed', () => {
-  bothWays(
+  testCase(
     'CHG-C1, CHG-10, CHG-22 shows each committed change once, in order, without content',
     async (t) => {
       const agent = await t.agent();
@@ -64,7 +64,7 @@ describe('the change feed', () => {
     },
   );
 
-  bothWays(
+  testCase(
     'CHG-C2, CHG-11 goes on after any cursor, also that of a page without changes',
     async (t) => {
       const agent = await t.agent();
@@ -84,7 +84,7 @@ describe('the change feed', () => {
     },
   );
 
-  bothWays('CHG-C3 leaves out replays and refused commands', async (t) => {
+  testCase('CHG-C3 leaves out replays and refused commands', async (t) => {
     const agent = await t.agent();
     const { receipt } = result(await agent.create(scope, minimalRecord, 'k'));
     await agent.create(scope, minimalRecord, 'k');
@@ -96,7 +96,7 @@ describe('the change feed', () => {
     expect(shown(await readAll(agent))).toEqual([[receipt.record_id, 'created', 1]]);
   });
 
-  bothWays('CHG-C3 leaves out a redaction that changes nothing', async (t) => {
+  testCase('CHG-C3 leaves out a redaction that changes nothing', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     result(await agent.update(scope, [id, 1]));
@@ -119,7 +119,7 @@ describe('the change feed', () => {
     ]);
   });
 
-  bothWays('CHG-C4 shows only scopes that the caller may read now', async (t) => {
+  testCase('CHG-C4 shows only scopes that the caller may read now', async (t) => {
     const alice = await t.agent();
     const mine = await alice.created(scope);
     const ours = await alice.created(sharedScope);
@@ -138,7 +138,7 @@ describe('the change feed', () => {
     expect(outcome(await bob.changes({ after }))).toEqual(refused.unauthorized);
   });
 
-  bothWays('CHG-C5 refuses cursors that are altered, foreign or no cursors', async (t) => {
+  testCase('CHG-C5 refuses cursors that are altered, foreign or no cursors', async (t) => {
     const agent = await t.agent();
     await agent.created(scope);
     const { changes } = await readAll(agent);
@@ -158,7 +158,7 @@ describe('the change feed', () => {
     expect(outcome(await foreign.changes({ after: cursor }))).toEqual(refused.invalid);
   });
 
-  bothWays('CHG-C6 refuses a part of a scope, and numbers out of range', async (t) => {
+  testCase('CHG-C6 refuses a part of a scope, and numbers out of range', async (t) => {
     const agent = await t.agent();
     const part = await agent.changes({ project_id: 'p', visibility: 'private' });
     expect(outcome(part)).toEqual(refused.invalid);
@@ -169,7 +169,7 @@ describe('the change feed', () => {
     expect(result(await agent.changes({ limit: 256, wait_millis: 0 })).page.changes).toEqual([]);
   });
 
-  bothWays('CHG-C7 shows cursors that cannot be compared', async (t) => {
+  testCase('CHG-C7 shows cursors that cannot be compared', async (t) => {
     const agent = await t.agent();
     await agent.created(scope);
     const twice = [await readAll(agent), await readAll(agent)];
@@ -179,7 +179,7 @@ describe('the change feed', () => {
 });
 
 describe('waiting for changes', () => {
-  bothWays('CHG-C8 ends with the next change that the caller may read', async (t) => {
+  testCase('CHG-C8 ends with the next change that the caller may read', async (t) => {
     const alice = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
     const { next_after: after } = result(await bob.changes({ after: 'latest' })).page;
@@ -190,7 +190,7 @@ describe('waiting for changes', () => {
     expect(page.changes.map(({ record_id }) => record_id)).toEqual([ours]);
   });
 
-  bothWays('CHG-C9 ends when the time is over', async (t) => {
+  testCase('CHG-C9 ends when the time is over', async (t) => {
     const agent = await t.agent();
     let answer: Answer<'listMemoryChanges'> | undefined;
     void agent.changes({ wait_millis: 5_000 }).then((ended) => (answer = ended));
@@ -200,14 +200,14 @@ describe('waiting for changes', () => {
     });
   });
 
-  bothWays('CHG-C10 ends within a second of the revocation of the caller', async (t) => {
+  testCase('CHG-C10 ends within a second of the revocation of the caller', async (t) => {
     const agent = await t.agent();
     const waiting = agent.changes({ wait_millis: 30_000 });
     await t.admin.revoke(agent.id, 1);
     expect(outcome(await waiting)).toEqual(refused.unauthorized);
   });
 
-  bothWays('CHG-C11 is bounded for each caller', async (t) => {
+  testCase('CHG-C11 is bounded for each caller', async (t) => {
     const agent = await t.agent();
     const other = await t.agent({ subject_id: 'bob' });
     const after = result(await agent.changes({ after: 'latest' })).page.next_after;

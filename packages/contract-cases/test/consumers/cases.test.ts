@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { record, scope, sharedScope, ungranted } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 
 const version = { contract_version: 1 };
 
@@ -43,7 +43,7 @@ async function consumed(agent: Caller, holder: string, least = 0, limit = 2): Pr
 
 describe('consumers', () => {
   // CNS-2, CNS-3, CNS-4, CNS-17
-  bothWays('CNS-C1 go on where they were committed', async (t) => {
+  testCase('CNS-C1 go on where they were committed', async (t) => {
     const agent = await t.agent();
     const first = await made(agent, 5);
     const { consumer } = result(await claim(agent, 'one'));
@@ -62,7 +62,7 @@ describe('consumers', () => {
     expect(await consumed(agent, 'two', then.length)).toEqual(then);
   });
 
-  bothWays('CNS-C2 have one holder at a time', async (t) => {
+  testCase('CNS-C2 have one holder at a time', async (t) => {
     const agent = await t.agent();
     await made(agent, 1);
     result(await claim(agent, 'one', { lease_seconds: 10 }));
@@ -83,7 +83,7 @@ describe('consumers', () => {
     result(await commit(agent, 'two', page.next_after));
   });
 
-  bothWays('CNS-C3 read the same page until it is committed', async (t) => {
+  testCase('CNS-C3 read the same page until it is committed', async (t) => {
     const agent = await t.agent();
     const first = await made(agent, 2);
     result(await claim(agent, 'one'));
@@ -107,7 +107,7 @@ describe('consumers', () => {
     expect(rest.map(({ record_id }) => record_id)).toEqual(others.slice(1));
   });
 
-  bothWays('CNS-C4 never go back, and take cursors of the feed only', async (t) => {
+  testCase('CNS-C4 never go back, and take cursors of the feed only', async (t) => {
     const agent = await t.agent();
     await made(agent, 2);
     result(await claim(agent, 'one'));
@@ -129,7 +129,7 @@ describe('consumers', () => {
     expect(outcome(await commit(reader, 'one', start))).toBe(refused.invalid);
   });
 
-  bothWays('CNS-C5 show what their subject may read', async (t) => {
+  testCase('CNS-C5 show what their subject may read', async (t) => {
     const agent = await t.agent();
     await made(agent, 1);
     result(await claim(agent, 'one', { start: 'latest', scope: sharedScope }));
@@ -149,7 +149,7 @@ describe('consumers', () => {
   });
 
   // CNS-5, CNS-6
-  bothWays('CNS-C6 are bounded, listed, restarted and deleted', async (t) => {
+  testCase('CNS-C6 are bounded, listed, restarted and deleted', async (t) => {
     const agent = await t.agent();
     const ids = await made(agent, 2);
     const names = Array.from({ length: 32 }, (_, index) => `c${String(index).padStart(2, '0')}`);
@@ -164,7 +164,7 @@ describe('consumers', () => {
     expect(await consumed(agent, 'one', ids.length)).toEqual(ids);
   });
 
-  bothWays('CNS-C7 are named in the audit log when they change', async (t) => {
+  testCase('CNS-C7 are named in the audit log when they change', async (t) => {
     const agent = await t.agent();
     result(await claim(agent, 'one'));
     result(await claim(agent, 'one'));
@@ -185,7 +185,7 @@ describe('consumers', () => {
     ]);
   });
 
-  bothWays('CNS-C8 refuse what is out of range', async (t) => {
+  testCase('CNS-C8 refuse what is out of range', async (t) => {
     const agent = await t.agent();
     for (const lease_seconds of [0, 3_601]) {
       expect(outcome(await claim(agent, 'one', { lease_seconds }))).toBe(refused.invalid);

@@ -5,13 +5,13 @@
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { minimalSpec, minimalRecord, scope, unknownId } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { overHttp } from '../harness/http-fixture.js';
 
 const VALID_ISSUE = JSON.stringify({ contract_version: 1, spec: minimalSpec });
 
 describe('platform', () => {
-  bothWays('PLT-C1 health needs no proof', async (t) => {
+  testCase('PLT-C1 health needs no proof', async (t) => {
     const health = result(await t.transport('getHealth', undefined, {}));
     expect(health).toEqual({ contract_version: 1, status: 'healthy', version: '0.13.0' });
   });
@@ -35,7 +35,7 @@ describe('platform', () => {
 });
 
 describe('proof', () => {
-  bothWays('CON-C4 a missing proof is refused', async (t) => {
+  testCase('CON-C4 a missing proof is refused', async (t) => {
     const answer = await t.transport('whoAmI', undefined, {});
     expect(outcome(answer)).toBe(refused.unauthorized);
   });
@@ -48,7 +48,7 @@ describe('proof', () => {
     expect(outcome(await identity(`Bearer  ${token}`))).toBe(refused.unauthorized);
   });
 
-  bothWays('CON-C6 a token has one spelling', async ({ admin }) => {
+  testCase('CON-C6 a token has one spelling', async ({ admin }) => {
     const { token } = admin;
     const last = token.at(-2) === 'A' ? 'B' : 'A';
     const wrong = [
@@ -84,7 +84,7 @@ describe('bodies', () => {
     expect(outcome(await issue('application/json; charset=utf-8'))).toBe('201');
   });
 
-  bothWays('CON-C10 every versioned operation serves only version 1', async (t) => {
+  testCase('CON-C10 every versioned operation serves only version 1', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     const calls = (contract_version: unknown) => [

@@ -8,7 +8,7 @@ import type { Caller } from '../harness/caller.js';
 import { minimalRecord, minimalSpec, openPolicy, record, scope } from '../harness/documents.js';
 import { unknownId } from '../harness/documents.js';
 import { attempt, SHA } from '../experiences/experience-fixture.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { proposal, request } from '../tools/tool-fixture.js';
 
 const capabilities = [
@@ -155,7 +155,7 @@ describe('documents', () => {
   }
 
   for (const [name, call, document] of calls) {
-    bothWays(`CON-103 an unknown member of any object is refused: ${name}`, async (t) => {
+    testCase(`CON-103 an unknown member of any object is refused: ${name}`, async (t) => {
       const agent = await t.agent({
         capabilities,
       });
@@ -174,7 +174,7 @@ describe('documents', () => {
       expect(stored).toEqual([]);
     });
 
-    bothWays(
+    testCase(
       `CON-108, CON-78 an array or text instead of any object is refused: ${name}`,
       async (t) => {
         const agent = await t.agent({
@@ -190,7 +190,7 @@ describe('documents', () => {
     );
   }
 
-  bothWays('MEM-17, CON-104 a missing, null or mistyped required member is refused', async (t) => {
+  testCase('MEM-17, CON-104 a missing, null or mistyped required member is refused', async (t) => {
     const agent = await t.agent();
     const command: Record<string, unknown> = {
       contract_version: 1,
@@ -208,7 +208,7 @@ describe('documents', () => {
     expect(outcome(await agent.call('executeMemoryCommand', {}))).toBe(refused.invalid);
   });
 
-  bothWays('CON-110 null is not accepted for members with defaults', async (t) => {
+  testCase('CON-110 null is not accepted for members with defaults', async (t) => {
     const agent = await t.agent();
     for (const members of [{ tags: null }, { metadata: null }]) {
       expect(outcome(await agent.create(scope, record(members)))).toBe(refused.invalid);
@@ -218,7 +218,7 @@ describe('documents', () => {
     }
   });
 
-  bothWays('CON-149 integers have a range and no fraction', async (t) => {
+  testCase('CON-149 integers have a range and no fraction', async (t) => {
     const id = (await t.agent()).id;
     for (const revision of [1.5, -1, 2 ** 53, '1', true, null, [1]]) {
       expect(outcome(await t.admin.rotate(id, revision))).toBe(refused.invalid);
@@ -228,7 +228,7 @@ describe('documents', () => {
     }
   });
 
-  bothWays('CON-80 contract versions', async (t) => {
+  testCase('CON-80 contract versions', async (t) => {
     const issue = (contract_version: unknown) =>
       t.admin.call('issueCredential', { document: { contract_version, spec: minimalSpec } });
     for (const version of [0, 2, 99, 2 ** 53 - 1]) {

@@ -3,7 +3,7 @@ import type { RefusedMember } from '@agentkeep/core';
 import { expect } from 'vitest';
 import { outcome, refused } from '../harness/answer.js';
 import { missionScope, record, scope, spec, ungranted, unknownId } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { overHttp } from '../harness/http-fixture.js';
 
 const MARK = 'echo-4711';
@@ -14,7 +14,7 @@ interface SentError {
 }
 
 // CON-169, INS-3
-bothWays('CON-65, CON-70, INS-2 an error is closed, static and echoes no input', async (t) => {
+testCase('CON-65, CON-70, INS-2 an error is closed, static and echoes no input', async (t) => {
   const agent = await t.agent();
   const marked = { ...scope, project_id: MARK };
   const record_id = await agent.created(scope);
@@ -49,7 +49,7 @@ bothWays('CON-65, CON-70, INS-2 an error is closed, static and echoes no input',
   }
 });
 
-bothWays('CON-70 each cause has one text', async (t) => {
+testCase('CON-70 each cause has one text', async (t) => {
   const agent = await t.agent();
   const first = await agent.create(ungranted);
   const second = await agent.query({ ...missionScope, mission_id: 'n' });
@@ -57,7 +57,7 @@ bothWays('CON-70 each cause has one text', async (t) => {
   expect(one?.error.message).toBe(other?.error.message);
 });
 
-bothWays(
+testCase(
   'CON-174 a missing capability is named, and in what a scope differs from those granted',
   async (t) => {
     const reader = await t.agent({ capabilities: ['memory_read'] });
@@ -72,7 +72,7 @@ bothWays(
   },
 );
 
-bothWays('CON-93, CON-119, LRN-52, INS-116 any other failure is an internal error', async (t) => {
+testCase('CON-93, CON-119, LRN-52, INS-116 any other failure is an internal error', async (t) => {
   const agent = await t.agent();
   await t.store.close();
   for (const answer of [

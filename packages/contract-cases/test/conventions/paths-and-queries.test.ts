@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { routes } from '@agentkeep/client/routes';
 import { outcome, refused, result } from '../harness/answer.js';
 import { scope, unknownId } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { overHttp } from '../harness/http-fixture.js';
 
 describe('query strings', () => {
@@ -168,7 +168,7 @@ describe('paths and methods', () => {
     expect(await head('/api/v1/memory/query')).toBe(405);
   });
 
-  bothWays('PLT-6 health needs no proof and ignores any', async (t) => {
+  testCase('PLT-6 health needs no proof and ignores any', async (t) => {
     for (const token of [undefined, 'x', t.admin.token]) {
       const answer = await t.transport('getHealth', token, {});
       expect(result(answer)).toEqual({

@@ -8,14 +8,14 @@ import type { Operation } from '@agentkeep/core/operator';
 import { expect } from 'vitest';
 import { outcome, refused } from '../harness/answer.js';
 import { scope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { inBothViews } from '../login-accounts/login-account-fixture.js';
 import { callOf } from '@agentkeep/testkit/operations';
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 const random = (): string => randomBytes(32).toString('base64url');
 
-bothWays('CON-C54 a session token that was never issued is 401', async ({ admin }) => {
+testCase('CON-C54 a session token that was never issued is 401', async ({ admin }) => {
   for (const prefix of ['akst1', 'aksg1']) {
     const session = admin.with(`${prefix}_${hex(16)}_${hex(16)}_${random()}`);
     expect(outcome(await session.whoAmI())).toBe(refused.unauthorized);
@@ -40,7 +40,7 @@ inBothViews('CON-C55 an account without a credential is 403 everywhere', async (
   }
 });
 
-bothWays("CON-C56 an installation's credential is no proof here", async ({ admin }) => {
+testCase("CON-C56 an installation's credential is no proof here", async ({ admin }) => {
   const global = admin.with(`akg1_${admin.token.slice(4)}`);
   expect(outcome(await global.whoAmI())).toBe(refused.unauthorized);
 });

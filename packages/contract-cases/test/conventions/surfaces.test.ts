@@ -4,7 +4,7 @@ import { routes } from '@agentkeep/client/routes';
 import { contractDocument } from '@agentkeep/server';
 import { outcome, refused, result } from '../harness/answer.js';
 import { record, scope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { overHttp } from '../harness/http-fixture.js';
 import { OTHER_PASSWORD, PASSWORD, withUsers } from '../users/user-fixture.js';
 
@@ -27,7 +27,7 @@ test('CON-3, CON-118, INS-1 answers of the platform state their version, others 
   }
 });
 
-bothWays('CON-7 the same key and command return the original, others conflict', async (t) => {
+testCase('CON-7 the same key and command return the original, others conflict', async (t) => {
   const agent = await t.agent();
   const create = (primary: string) =>
     agent.command(scope, { type: 'create', record: record({ content: { primary } }) }, 'key');
@@ -97,7 +97,7 @@ overHttp('CON-129, PLT-13 public documents ignore parameters', async (http) => {
   }
 });
 
-bothWays('CON-137 what no page describes is refused as unknown', async (t) => {
+testCase('CON-137 what no page describes is refused as unknown', async (t) => {
   const agent = await t.agent();
   for (const type of ['derive', 'review', 'checkpoint', 'export', 'withdraw']) {
     const command = { type, record_id: '01900000-0000-7000-8000-000000000000' };
@@ -109,7 +109,7 @@ bothWays('CON-137 what no page describes is refused as unknown', async (t) => {
   }
 });
 
-bothWays('CON-144 tags and types are not folded', async (t) => {
+testCase('CON-144 tags and types are not folded', async (t) => {
   const agent = await t.agent();
   const tagged = record({ tags: ['Refund'], episode_type: { Custom: 'Rule' } });
   result(await agent.command(scope, { type: 'create', record: tagged }, 'key'));

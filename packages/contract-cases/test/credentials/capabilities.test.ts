@@ -6,7 +6,7 @@ import { contractDocument } from '@agentkeep/server';
 import { callOf } from '@agentkeep/testkit/operations';
 import { outcome, refused, result } from '../harness/answer.js';
 import { scope, spec } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 
 const opened: Readonly<Partial<Record<Capability, readonly OperationName[]>>> = {
   procedure_propose: ['proposeProcedure'],
@@ -25,7 +25,7 @@ const opened: Readonly<Partial<Record<Capability, readonly OperationName[]>>> = 
 
 describe('a capability', () => {
   // CRD-14, CRD-15, CRD-16, CRD-17, CRD-18, CRD-19, CRD-20, CRD-22, CRD-23: a row each.
-  bothWays('opens its operations in a granted scope, and no others', async (t) => {
+  testCase('opens its operations in a granted scope, and no others', async (t) => {
     const all = Object.values(opened).flat();
     for (const [capability, own] of Object.entries(opened)) {
       const agent = await t.agent({ capabilities: [capability], grants: [scope] });
@@ -37,7 +37,7 @@ describe('a capability', () => {
     }
   });
 
-  bothWays('CRD-20, CRD-21 of a development is that of its action', async (t) => {
+  testCase('CRD-20, CRD-21 of a development is that of its action', async (t) => {
     const call = (action: object) => ({
       document: {
         ...(callOf('recordToolDevelopmentEvent', scope).document as object),
@@ -79,7 +79,7 @@ test('CRD-10 all operations accept a credential and a session', () => {
 });
 
 describe('a history', () => {
-  bothWays('CRD-40 names what was done', async ({ admin }) => {
+  testCase('CRD-40 names what was done', async ({ admin }) => {
     const agent = await admin.appoint(spec({ grants: [scope] }));
     result(await admin.rotate(agent.id, 1));
     result(await admin.rescope(agent.id, 2, { grants: [] }));
@@ -92,7 +92,7 @@ describe('a history', () => {
     expect(first.history.map(({ action }) => action)).toEqual(['bootstrapped']);
   });
 
-  bothWays('CRD-96 is read in pages, the newest events first', async ({ admin }) => {
+  testCase('CRD-96 is read in pages, the newest events first', async ({ admin }) => {
     const [agent, other] = [await admin.appoint(spec({})), await admin.appoint(spec({}))];
     for (const revision of [1, 2, 3]) {
       for (const { id } of [agent, other]) result(await admin.rotate(id, revision));
@@ -115,7 +115,7 @@ describe('a history', () => {
     }
   });
 
-  bothWays('CRD-52 a lost answer of a rotation is repaired by another one', async ({ admin }) => {
+  testCase('CRD-52 a lost answer of a rotation is repaired by another one', async ({ admin }) => {
     const agent = await admin.appoint(spec({}));
     const lost = result(await admin.rotate(agent.id, 1)).secret;
     const { revision } = result(await admin.inspect(agent.id)).credential;

@@ -2,12 +2,12 @@
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { minimalSpec, openPolicy, scope, spec } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 
 const SECRET = /^ak1_[0-9a-f]{32}_[\w-]{43}$/;
 
 describe('issue', () => {
-  bothWays(
+  testCase(
     'CRD-C12 a minimal spec returns a credential and its secret',
     async ({ admin, clock }) => {
       const { credential, secret } = result(await admin.issue(minimalSpec));
@@ -20,7 +20,7 @@ describe('issue', () => {
     },
   );
 
-  bothWays('CRD-C13 capabilities are a set of known values, at least one', async ({ admin }) => {
+  testCase('CRD-C13 capabilities are a set of known values, at least one', async ({ admin }) => {
     expect(outcome(await admin.issue(spec({ capabilities: [] })))).toBe(refused.invalid);
     expect(outcome(await admin.issue(spec({ capabilities: ['admin'] })))).toBe(refused.invalid);
     const capabilities = ['credential_admin', 'memory_write', 'memory_read', 'memory_write'];
@@ -32,7 +32,7 @@ describe('issue', () => {
     ]);
   });
 
-  bothWays('CRD-C14 an expiry is in the future or null', async ({ admin, clock }) => {
+  testCase('CRD-C14 an expiry is in the future or null', async ({ admin, clock }) => {
     for (const expires_at_millis of [clock.now(), clock.now() - 1, 0]) {
       expect(outcome(await admin.issue(spec({ expires_at_millis })))).toBe(refused.invalid);
     }
@@ -42,12 +42,12 @@ describe('issue', () => {
     }
   });
 
-  bothWays('CRD-C15 a grant without a mission is shown with null', async ({ admin }) => {
+  testCase('CRD-C15 a grant without a mission is shown with null', async ({ admin }) => {
     const { credential } = result(await admin.issue(spec({ grants: [scope] })));
     expect(credential.spec.grants).toEqual([{ ...scope, mission_id: null }]);
   });
 
-  bothWays(
+  testCase(
     'CRD-C16 a scope policy stands without grants, is complete and of version 1',
     async ({ admin }) => {
       const withPolicy = (members: Record<string, unknown>) =>
@@ -66,7 +66,7 @@ describe('issue', () => {
     },
   );
 
-  bothWays('CRD-C17 without credential_admin all administration is refused', async (t) => {
+  testCase('CRD-C17 without credential_admin all administration is refused', async (t) => {
     const agent = await t.agent();
     const answers = [
       await agent.issue(minimalSpec),
@@ -78,7 +78,7 @@ describe('issue', () => {
     expect(answers.map(outcome)).toEqual(answers.map(() => refused.forbidden));
   });
 
-  bothWays('CRD-C18 whoAmI and inspect show the same, and no secret', async ({ admin }) => {
+  testCase('CRD-C18 whoAmI and inspect show the same, and no secret', async ({ admin }) => {
     const agent = await admin.appoint(minimalSpec);
     const own = result(await agent.whoAmI());
     expect(own).toEqual(result(await admin.inspect(agent.id)));
@@ -90,7 +90,7 @@ describe('issue', () => {
 });
 
 describe('rotate and revoke', () => {
-  bothWays('CRD-C19 rotation replaces the secret at once', async ({ admin }) => {
+  testCase('CRD-C19 rotation replaces the secret at once', async ({ admin }) => {
     const agent = await admin.appoint(minimalSpec);
     const { credential, secret } = result(await admin.rotate(agent.id, 1));
     expect(credential).toMatchObject({ id: agent.id, revision: 2 });
@@ -100,7 +100,7 @@ describe('rotate and revoke', () => {
     expect(outcome(await agent.with(secret).whoAmI())).toBe('200');
   });
 
-  bothWays('CRD-C29 an overlap leaves the secret before for a while', async ({ admin, clock }) => {
+  testCase('CRD-C29 an overlap leaves the secret before for a while', async ({ admin, clock }) => {
     const agent = await admin.appoint(minimalSpec);
     const second = result(await admin.rotate(agent.id, 1, { overlap_seconds: 60 }));
     const ends_at_millis = clock.now() + 60_000;
@@ -129,7 +129,7 @@ describe('rotate and revoke', () => {
     expect(outcome(await agent.with(fourth.secret).whoAmI())).toBe('200');
   });
 
-  bothWays('CRD-C30 revocation ends both secrets; an overlap is bounded', async ({ admin }) => {
+  testCase('CRD-C30 revocation ends both secrets; an overlap is bounded', async ({ admin }) => {
     const agent = await admin.appoint(minimalSpec);
     for (const overlap_seconds of [-1, 0.5, 2_592_001]) {
       const answer = await admin.rotate(agent.id, 1, { overlap_seconds });
@@ -143,7 +143,7 @@ describe('rotate and revoke', () => {
     expect(outcome(await agent.with(secret).whoAmI())).toBe(refused.unauthorized);
   });
 
-  bothWays('CRD-C20 a stale revision changes nothing', async ({ admin }) => {
+  testCase('CRD-C20 a stale revision changes nothing', async ({ admin }) => {
     const agent = await admin.appoint(minimalSpec);
     const { secret } = result(await admin.rotate(agent.id, 1));
     const before = result(await admin.inspect(agent.id));
@@ -153,7 +153,7 @@ describe('rotate and revoke', () => {
     expect(outcome(await agent.with(secret).whoAmI())).toBe('200');
   });
 
-  bothWays('CRD-C21 rotation never revives a revoked credential', async ({ admin }) => {
+  testCase('CRD-C21 rotation never revives a revoked credential', async ({ admin }) => {
     const agent = await admin.appoint(minimalSpec);
     result(await admin.rotate(agent.id, 1));
     const { credential } = result(await admin.revoke(agent.id, 2));
@@ -163,7 +163,7 @@ describe('rotate and revoke', () => {
     expect(result(await admin.inspect(agent.id)).credential).toEqual(credential);
   });
 
-  bothWays('CRD-C22 a second revocation is forbidden', async ({ admin }) => {
+  testCase('CRD-C22 a second revocation is forbidden', async ({ admin }) => {
     const agent = await admin.appoint(minimalSpec);
     result(await admin.rotate(agent.id, 1));
     result(await admin.revoke(agent.id, 2));
@@ -171,7 +171,7 @@ describe('rotate and revoke', () => {
     expect(result(await admin.inspect(agent.id)).credential.revision).toBe(3);
   });
 
-  bothWays('CRD-C23 an administrator may rotate and revoke itself', async ({ admin }) => {
+  testCase('CRD-C23 an administrator may rotate and revoke itself', async ({ admin }) => {
     const { secret } = result(await admin.rotate(admin.id, 1));
     expect(outcome(await admin.whoAmI())).toBe(refused.unauthorized);
     const renewed = admin.with(secret);
@@ -180,7 +180,7 @@ describe('rotate and revoke', () => {
     expect(outcome(await renewed.whoAmI())).toBe(refused.unauthorized);
   });
 
-  bothWays('CRD-C24 of 8 concurrent rotations one wins', async ({ admin }) => {
+  testCase('CRD-C24 of 8 concurrent rotations one wins', async ({ admin }) => {
     const agent = await admin.appoint(minimalSpec);
     const rotations = Array.from({ length: 8 }, () => admin.rotate(agent.id, 1));
     const answers = await Promise.all(rotations);
@@ -193,7 +193,7 @@ describe('rotate and revoke', () => {
 });
 
 describe('list', () => {
-  bothWays('CRD-C25 pages of one visit all credentials in order', async ({ admin }) => {
+  testCase('CRD-C25 pages of one visit all credentials in order', async ({ admin }) => {
     const revoked = await admin.appoint(minimalSpec);
     result(await admin.revoke(revoked.id, 1));
     const active = await admin.appoint(minimalSpec);
@@ -209,7 +209,7 @@ describe('list', () => {
     expect(seen).toEqual([admin.id, revoked.id, active.id].sort());
   });
 
-  bothWays('CRD-C26 a cursor belongs to its tenant and has one form', async (t) => {
+  testCase('CRD-C26 a cursor belongs to its tenant and has one form', async (t) => {
     const { admin } = t;
     await admin.appoint(minimalSpec);
     const { next_cursor: cursor } = result(await admin.list({ limit: 1 })).page;
@@ -221,13 +221,13 @@ describe('list', () => {
     }
   });
 
-  bothWays('CRD-C27 a bad query is reported before a missing capability', async (t) => {
+  testCase('CRD-C27 a bad query is reported before a missing capability', async (t) => {
     const agent = await t.agent();
     expect(outcome(await agent.list({ limit: 0 }))).toBe(refused.invalid);
     expect(outcome(await agent.list())).toBe(refused.forbidden);
   });
 
-  bothWays('CRD-C28 a page ends at 4 MiB, and its cursor goes on', async ({ admin }) => {
+  testCase('CRD-C28 a page ends at 4 MiB, and its cursor goes on', async ({ admin }) => {
     const grants = Array.from({ length: 200 }, (_, index) => ({
       ...scope,
       project_id: `${index}-${'p'.repeat(240)}`,

@@ -11,7 +11,7 @@ import {
   spec,
 } from '../harness/documents.js';
 import { unknownId } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 
 const none = { grants: [] };
 
@@ -28,7 +28,7 @@ async function expired(t: Fixture, members: Record<string, unknown> = {}) {
 
 describe('states', () => {
   // CRD-39, CRD-44, CRD-45, CRD-75, CRD-76, CRD-88, CRD-89
-  bothWays('active: rotate, scope authority, revoke', async (t) => {
+  testCase('active: rotate, scope authority, revoke', async (t) => {
     const agent = await t.agent();
     t.clock.advance(1);
     const rotated = result(await t.admin.rotate(agent.id, 1));
@@ -55,7 +55,7 @@ describe('states', () => {
     expect(await shown(t, agent.id)).toEqual(revoked);
   });
 
-  bothWays('CRD-46 expired: rotation gives a secret that is refused as well', async (t) => {
+  testCase('CRD-46 expired: rotation gives a secret that is refused as well', async (t) => {
     const agent = await expired(t);
     const { credential, secret } = result(await t.admin.rotate(agent.id, 1));
     expect(credential.revision).toBe(2);
@@ -63,13 +63,13 @@ describe('states', () => {
     expect(outcome(await agent.with(secret).whoAmI())).toBe(refused.unauthorized);
   });
 
-  bothWays('CRD-48 expired: scope authority is refused and changes nothing', async (t) => {
+  testCase('CRD-48 expired: scope authority is refused and changes nothing', async (t) => {
     const agent = await expired(t);
     expect(outcome(await t.admin.rescope(agent.id, 1, none))).toBe(refused.invalid);
     expect(await shown(t, agent.id)).toEqual(agent.credential);
   });
 
-  bothWays('CRD-42, CRD-47 expired: it can be revoked, and is then shown as revoked', async (t) => {
+  testCase('CRD-42, CRD-47 expired: it can be revoked, and is then shown as revoked', async (t) => {
     const agent = await expired(t);
     const { credential } = result(await t.admin.revoke(agent.id, 1));
     expect(credential).toMatchObject({ revision: 2, revoked_at_millis: t.clock.now() });
@@ -77,7 +77,7 @@ describe('states', () => {
     expect(outcome(await t.admin.rotate(agent.id, 2))).toBe(refused.forbidden);
   });
 
-  bothWays('revoked is final', async (t) => {
+  testCase('revoked is final', async (t) => {
     const agent = await t.agent();
     const { credential } = result(await t.admin.revoke(agent.id, 1));
     expect(outcome(await t.admin.rotate(agent.id, 2))).toBe(refused.forbidden);
@@ -89,7 +89,7 @@ describe('states', () => {
 });
 
 describe('rotate and revoke', () => {
-  bothWays('CRD-80 all other members stay unchanged', async (t) => {
+  testCase('CRD-80 all other members stay unchanged', async (t) => {
     const members = { expires_at_millis: t.clock.now() + 100, scope_policy: openPolicy };
     const agent = await t.agent({ ...members, grants: [] });
     const rotated = result(await t.admin.rotate(agent.id, 1)).credential;
@@ -101,7 +101,7 @@ describe('rotate and revoke', () => {
     }
   });
 
-  bothWays('each rotation disables the secret before it', async (t) => {
+  testCase('each rotation disables the secret before it', async (t) => {
     const agent = await t.agent();
     const tokens = [agent.token];
     for (let revision = 1; revision <= 4; revision += 1) {
@@ -113,19 +113,19 @@ describe('rotate and revoke', () => {
     expect(new Set(tokens).size).toBe(5);
   });
 
-  bothWays('CRD-72 revision 0 is well-formed and never matches', async (t) => {
+  testCase('CRD-72 revision 0 is well-formed and never matches', async (t) => {
     const agent = await t.agent();
     expect(outcome(await t.admin.rotate(agent.id, 0))).toBe(refused.stale);
     expect(outcome(await t.admin.revoke(agent.id, 0))).toBe(refused.stale);
   });
 
-  bothWays('concurrent revocations have one winner', async (t) => {
+  testCase('concurrent revocations have one winner', async (t) => {
     const agent = await t.agent();
     const answers = await Promise.all(Array.from({ length: 4 }, () => t.admin.revoke(agent.id, 1)));
     expect(answers.map(outcome).sort()).toEqual(['200', ...Array(3).fill(refused.stale)]);
   });
 
-  bothWays('CRD-82 an administrator that changed meanwhile gets a conflict', async (t) => {
+  testCase('CRD-82 an administrator that changed meanwhile gets a conflict', async (t) => {
     const agent = await t.agent();
     const [own, other, issue] = await Promise.all([
       t.admin.rotate(t.admin.id, 1),
@@ -140,7 +140,7 @@ describe('rotate and revoke', () => {
     expect(result(await renewed.inspect(agent.id)).credential).toEqual(agent.credential);
   });
 
-  bothWays('an administrator can revoke the last one, itself', async (t) => {
+  testCase('an administrator can revoke the last one, itself', async (t) => {
     const { credential } = result(await t.admin.revoke(t.admin.id, 1));
     expect(credential.history[1]).toMatchObject({ action: 'revoked', actor_id: t.admin.id });
     expect(outcome(await t.admin.list())).toBe(refused.unauthorized);
@@ -148,7 +148,7 @@ describe('rotate and revoke', () => {
 });
 
 describe('inspect and foreign ids', () => {
-  bothWays('CRD-70 an unknown id and one of another tenant are both 403', async (t) => {
+  testCase('CRD-70 an unknown id and one of another tenant are both 403', async (t) => {
     const foreign = await t.foreignAdmin();
     for (const id of [unknownId, foreign.id]) {
       expect(outcome(await t.admin.inspect(id))).toBe(refused.forbidden);
@@ -159,7 +159,7 @@ describe('inspect and foreign ids', () => {
     expect(result(await foreign.whoAmI()).credential).toEqual(foreign.credential);
   });
 
-  bothWays('CRD-71 revoked and expired credentials are shown', async (t) => {
+  testCase('CRD-71 revoked and expired credentials are shown', async (t) => {
     const agent = await expired(t);
     expect(await shown(t, agent.id)).toEqual(agent.credential);
     result(await t.admin.revoke(agent.id, 1));
@@ -178,7 +178,7 @@ describe('inspect and foreign ids', () => {
 
 describe('scope authority', () => {
   // INS-92, INS-93, INS-94
-  bothWays(
+  testCase(
     'CRD-39, CRD-87, CRD-88 it is replaced as a whole, and the history shows both',
     async (t) => {
       const agent = await t.agent({ grants: [scope] });
@@ -214,7 +214,7 @@ describe('scope authority', () => {
     },
   );
 
-  bothWays(
+  testCase(
     'CRD-87, CRD-89 an empty list of grants suspends all scopes, and the secret stays',
     async (t) => {
       const agent = await t.agent();
@@ -229,7 +229,7 @@ describe('scope authority', () => {
     },
   );
 
-  bothWays('CRD-86, INS-97 the request is closed and starts at revision 1', async (t) => {
+  testCase('CRD-86, INS-97 the request is closed and starts at revision 1', async (t) => {
     const agent = await t.agent();
     for (const revision of [0, -1, 1.5, '1', null]) {
       expect(outcome(await t.admin.rescope(agent.id, revision, none))).toBe(refused.invalid);
@@ -252,7 +252,7 @@ describe('scope authority', () => {
     expect(await shown(t, agent.id)).toEqual(agent.credential);
   });
 
-  bothWays('an administrator may have grants, but no scope policy', async (t) => {
+  testCase('an administrator may have grants, but no scope policy', async (t) => {
     const second = await t.admin.appoint(spec({ capabilities: ['credential_admin'] }));
     const policy = { grants: [], scope_policy: openPolicy };
     expect(outcome(await t.admin.rescope(second.id, 1, policy))).toBe(refused.invalid);
@@ -260,7 +260,7 @@ describe('scope authority', () => {
     expect(outcome(await t.admin.rescope(t.admin.id, 1, none))).toBe('200');
   });
 
-  bothWays('concurrent changes have one winner', async (t) => {
+  testCase('concurrent changes have one winner', async (t) => {
     const agent = await t.agent();
     const changes = Array.from({ length: 4 }, () => t.admin.rescope(agent.id, 1, none));
     const outcomes = (await Promise.all(changes)).map(outcome).sort();

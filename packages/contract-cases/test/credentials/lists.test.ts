@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller } from '../harness/caller.js';
 import { minimalSpec } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { allEntries, damage, overwrite } from '../harness/stored-entries.js';
 
 async function page(caller: Caller, parameters: Record<string, unknown> = {}) {
@@ -16,7 +16,7 @@ async function appoint(admin: Caller, count: number): Promise<string[]> {
 }
 
 describe('pages', () => {
-  bothWays('CRD-60 the default is 25, and the last page has no cursor', async (t) => {
+  testCase('CRD-60 the default is 25, and the last page has no cursor', async (t) => {
     const ids = await appoint(t.admin, 29);
     const first = await page(t.admin);
     expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 25));
@@ -28,7 +28,7 @@ describe('pages', () => {
     expect((await page(t.admin, { limit: 29 })).next_cursor).not.toBeNull();
   });
 
-  bothWays("items are the tenant's, as inspect shows them", async (t) => {
+  testCase("items are the tenant's, as inspect shows them", async (t) => {
     await appoint(t.admin, 2);
     const foreign = await t.foreignAdmin();
     const ends = await t.agent({ expires_at_millis: t.clock.now() + 1 });
@@ -42,7 +42,7 @@ describe('pages', () => {
     expect((await page(foreign)).items.map(({ id }) => id)).toEqual([foreign.id]);
   });
 
-  bothWays(
+  testCase(
     'CRD-62, CRD-65, CON-6 a traversal is live, and a position stays valid without its item',
     async (t) => {
       await appoint(t.admin, 2);
@@ -64,7 +64,7 @@ describe('pages', () => {
     },
   );
 
-  bothWays('CRD-67 a listed credential that does not verify fails the page', async (t) => {
+  testCase('CRD-67 a listed credential that does not verify fails the page', async (t) => {
     const ids = await appoint(t.admin, 2);
     const entries = (await allEntries(t.store)).filter(({ subspace, key }) => {
       const own = Buffer.from(key).includes(Buffer.from(t.admin.id.replaceAll('-', ''), 'hex'));
@@ -85,7 +85,7 @@ describe('pages', () => {
 });
 
 describe('cursors', () => {
-  bothWays('CRD-94 a cursor is deterministic and canonical', async (t) => {
+  testCase('CRD-94 a cursor is deterministic and canonical', async (t) => {
     await appoint(t.admin, 2);
     const cursor = String((await page(t.admin, { limit: 1 })).next_cursor);
     expect((await page(t.admin, { limit: 1 })).next_cursor).toBe(cursor);
@@ -117,7 +117,7 @@ describe('cursors', () => {
     }
   });
 
-  bothWays('CRD-62, CRD-94 a cursor carries no authority', async (t) => {
+  testCase('CRD-62, CRD-94 a cursor carries no authority', async (t) => {
     await appoint(t.admin, 1);
     const { next_cursor: cursor } = await page(t.admin, { limit: 1 });
     const agent = await t.agent();

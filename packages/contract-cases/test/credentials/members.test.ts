@@ -6,7 +6,7 @@ import { bootstrapTenant } from '@agentkeep/core/operator';
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { minimalSpec, openPolicy, scope, sharedScope, spec } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 
 const ALL = [
   'memory_read',
@@ -27,7 +27,7 @@ const ALL = [
 ];
 
 describe('spec', () => {
-  bothWays('all 15 capabilities, shown once each in their order', async ({ admin }) => {
+  testCase('all 15 capabilities, shown once each in their order', async ({ admin }) => {
     const capabilities = [...ALL.toReversed(), ...ALL];
     const { credential } = result(await admin.issue(spec({ capabilities })));
     expect(credential.spec.capabilities).toEqual(ALL);
@@ -37,7 +37,7 @@ describe('spec', () => {
     }
   });
 
-  bothWays('CRD-12, CRD-13, CRD-24, CRD-25 no capability implies another', async ({ admin }) => {
+  testCase('CRD-12, CRD-13, CRD-24, CRD-25 no capability implies another', async ({ admin }) => {
     for (const capability of ALL) {
       const one = await admin.appoint(spec({ capabilities: [capability], grants: [scope] }));
       const may = async (wanted: string, answer: Promise<{ status: number; body: unknown }>) => {
@@ -51,7 +51,7 @@ describe('spec', () => {
     }
   });
 
-  bothWays('CRD-28 a credential is shown with exactly these members', async ({ admin, clock }) => {
+  testCase('CRD-28 a credential is shown with exactly these members', async ({ admin, clock }) => {
     const expires_at_millis = clock.now() + 1;
     const { credential } = result(
       await admin.issue(spec({ expires_at_millis, grants: [scope, sharedScope, scope] })),
@@ -71,7 +71,7 @@ describe('spec', () => {
     });
   });
 
-  bothWays('CRD-26 grants are closed scopes, each one checked', async ({ admin }) => {
+  testCase('CRD-26 grants are closed scopes, each one checked', async ({ admin }) => {
     const bad = [
       { ...scope, visibility: 'public' },
       { ...scope, visibility: null },
@@ -94,7 +94,7 @@ describe('spec', () => {
     }
   });
 
-  bothWays('expiries', async ({ admin, clock }) => {
+  testCase('expiries', async ({ admin, clock }) => {
     const issue = async (expires_at_millis: unknown) =>
       outcome(await admin.issue(spec({ expires_at_millis })));
     for (const good of [clock.now() + 1, 2 ** 53 - 1, null]) expect(await issue(good)).toBe('201');
@@ -103,7 +103,7 @@ describe('spec', () => {
     }
   });
 
-  bothWays('subjects are not unique', async ({ admin }) => {
+  testCase('subjects are not unique', async ({ admin }) => {
     const [one, other] = [await admin.appoint(minimalSpec), await admin.appoint(minimalSpec)];
     expect(one.id).not.toBe(other.id);
     expect(one.token.slice(37)).not.toBe(other.token.slice(37));
@@ -111,7 +111,7 @@ describe('spec', () => {
 });
 
 describe('policy', () => {
-  bothWays('INS-96 a scope policy is stored as given, and omitted if absent', async (t) => {
+  testCase('INS-96 a scope policy is stored as given, and omitted if absent', async (t) => {
     const ids = Array.from({ length: 256 }, (_, index) => `project-${index}`);
     const scope_policy = {
       ...openPolicy,
@@ -127,7 +127,7 @@ describe('policy', () => {
     }
   });
 
-  bothWays('CRD-32, CRD-33 an invalid scope policy is refused', async ({ admin }) => {
+  testCase('CRD-32, CRD-33 an invalid scope policy is refused', async ({ admin }) => {
     const only = (ids: unknown) => ({ mode: 'only', ids });
     const faults: Record<string, unknown>[] = [
       { version: 1 },
@@ -154,7 +154,7 @@ describe('policy', () => {
     }
   });
 
-  bothWays(
+  testCase(
     'CRD-33, CRD-35, INS-98 a scope must satisfy every part of a scope policy',
     async ({ admin }) => {
       const scope_policy = {
@@ -189,7 +189,7 @@ describe('policy', () => {
     },
   );
 
-  bothWays('CRD-36 a grant and a scope policy address the same records', async (t) => {
+  testCase('CRD-36 a grant and a scope policy address the same records', async (t) => {
     const granted = await t.agent();
     const capabilities = ['memory_read', 'memory_write'];
     const permitted = await t.admin.appoint(
@@ -202,7 +202,7 @@ describe('policy', () => {
 });
 
 describe('issue', () => {
-  bothWays('CRD-56 a repeated request issues another credential', async ({ admin }) => {
+  testCase('CRD-56 a repeated request issues another credential', async ({ admin }) => {
     const document = { contract_version: 1, spec: minimalSpec };
     const [one, other] = await Promise.all([
       admin.call('issueCredential', { document }),
@@ -212,7 +212,7 @@ describe('issue', () => {
     expect(result(await admin.list()).page.items).toHaveLength(3);
   });
 
-  bothWays('CRD-53 the tenant is never taken from the request', async ({ admin }) => {
+  testCase('CRD-53 the tenant is never taken from the request', async ({ admin }) => {
     const documents = [
       { contract_version: 1, spec: minimalSpec, tenant_id: 'acme' },
       { contract_version: 1, spec: spec({ tenant_id: 'acme' }) },
@@ -224,14 +224,14 @@ describe('issue', () => {
   });
 
   // CRD-57
-  bothWays("an issued administrator has an administrator's rights", async (t) => {
+  testCase("an issued administrator has an administrator's rights", async (t) => {
     const second = await t.admin.appoint(spec({ capabilities: ['credential_admin'] }));
     const third = await second.appoint(minimalSpec);
     expect(third.credential.history[0]?.actor_id).toBe(second.id);
     expect(outcome(await second.revoke(t.admin.id, 1))).toBe('200');
   });
 
-  bothWays('changing a returned document does not change what is stored', async (t) => {
+  testCase('changing a returned document does not change what is stored', async (t) => {
     const agent = await t.agent({ grants: [scope] });
     const shown = result(await agent.whoAmI()).credential;
     shown.spec.grants.push({ ...sharedScope, mission_id: null });
@@ -243,7 +243,7 @@ describe('issue', () => {
 });
 
 describe('first administrator', () => {
-  bothWays('CRD-92 it has two capabilities, no grants and no expiry', async (t) => {
+  testCase('CRD-92 it has two capabilities, no grants and no expiry', async (t) => {
     const { admin } = t;
     const { credential } = result(await admin.whoAmI());
     expect(credential).toEqual({
@@ -265,7 +265,7 @@ describe('first administrator', () => {
     expect(outcome(await admin.query(scope))).toBe(refused.forbidden);
   });
 
-  bothWays(
+  testCase(
     'CRD-93 a tenant is bootstrapped once, even if its first credential is revoked',
     async (t) => {
       const again = () => bootstrapTenant(t.keep, { tenantId: 'acme', subjectId: 'ops' });
@@ -276,7 +276,7 @@ describe('first administrator', () => {
     },
   );
 
-  bothWays('ids follow the text rule', async (t) => {
+  testCase('ids follow the text rule', async (t) => {
     for (const bad of ['', ' ', 'a\n', 'a'.repeat(257), '\ud800']) {
       for (const ids of [
         { tenantId: bad, subjectId: 'ops' },

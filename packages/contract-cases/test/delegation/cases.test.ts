@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { minimalRecord, openPolicy, scope, sharedScope, spec } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 
 const PASSWORD = 'Correct-Horse-7';
 const all = { mode: 'all' };
@@ -33,7 +33,7 @@ function put(caller: Caller, id: string, expected_revision: number, members: Mem
 }
 
 describe('tokens', () => {
-  bothWays('DLG-C1, DLG-15 private memory and authorship are those of the subject', async (t) => {
+  testCase('DLG-C1, DLG-15 private memory and authorship are those of the subject', async (t) => {
     const support = await service(t);
     const [one, two] = [await acting(support, 'user-1'), await acting(support, 'user-2')];
     const made = result(await one.create(scope, minimalRecord, 'k'));
@@ -49,7 +49,7 @@ describe('tokens', () => {
     expect(records.map(({ record_id }) => record_id)).toEqual([made.receipt.record_id]);
   });
 
-  bothWays('DLG-C2, CRD-99 a selector selects all, a prefix, listed ones or none', async (t) => {
+  testCase('DLG-C2, CRD-99 a selector selects all, a prefix, listed ones or none', async (t) => {
     const cases: readonly (readonly [unknown, readonly string[], readonly string[]])[] = [
       [all, ['user-1', 'ops', ' Ünï '], []],
       [{ mode: 'prefix', prefix: 'user-' }, ['user-', 'user-1'], ['user', 'User-1', 'ann']],
@@ -66,7 +66,7 @@ describe('tokens', () => {
     expect(outcome(await ask(without, 'ann'))).toBe(refused.forbidden);
   });
 
-  bothWays('DLG-C3, DLG-6, DLG-7, DLG-9 selectors and lifetimes are checked', async (t) => {
+  testCase('DLG-C3, DLG-6, DLG-7, DLG-9 selectors and lifetimes are checked', async (t) => {
     const issue = (act_for: unknown, capabilities = ['act_for']) =>
       t.admin.issue(spec({ capabilities, act_for }));
     const ids = Array.from({ length: 257 }, (_, index) => `user-${index}`);
@@ -91,7 +91,7 @@ describe('tokens', () => {
     expect(result(await ask(support, 'ann'))).toMatchObject({ expires_in: 600 });
   });
 
-  bothWays('DLG-C4, DLG-13, DLG-20 a token ends with all that it stands for', async (t) => {
+  testCase('DLG-C4, DLG-13, DLG-20 a token ends with all that it stands for', async (t) => {
     const support = await service(t);
     const ann = await acting(support, 'ann', { expires_in_seconds: 900 });
     const { secret } = result(await t.admin.rotate(support.id, 1, { overlap_seconds: 60 }));
@@ -125,7 +125,7 @@ describe('tokens', () => {
     expect(outcome(await dave.whoAmI())).toBe(refused.unauthorized);
   });
 
-  bothWays('DLG-C6, DLG-11 only the secret of the service gets tokens', async (t) => {
+  testCase('DLG-C6, DLG-11 only the secret of the service gets tokens', async (t) => {
     const support = await service(t);
     const ann = await acting(support, 'ann');
     expect(outcome(await ask(ann, 'bob'))).toBe(refused.forbidden);
@@ -136,7 +136,7 @@ describe('tokens', () => {
     expect(outcome(await ask(pat, 'ann'))).toBe(refused.forbidden);
   });
 
-  bothWays('DLG-C7, DLG-12 a token of another form is refused', async (t) => {
+  testCase('DLG-C7, DLG-12 a token of another form is refused', async (t) => {
     const support = await service(t);
     const { access_token: token } = result(await ask(support, 'ann'));
     const [head = '', body = '', signature = ''] = token.split('.');
@@ -172,7 +172,7 @@ describe('tokens', () => {
 });
 
 describe('limits of a subject', () => {
-  bothWays('DLG-C5, DLG-16 a call may do what both may do', async (t) => {
+  testCase('DLG-C5, DLG-16 a call may do what both may do', async (t) => {
     const capabilities = [
       ...['memory_write', 'memory_read', 'tool_read', 'tool_admin'],
       ...['policy_admin', 'credential_admin', 'act_for'],
@@ -203,7 +203,7 @@ describe('limits of a subject', () => {
     expect(own.spec.capabilities).toContain('act_for');
   });
 
-  bothWays('DLG-14 two policies permit what both permit', async (t) => {
+  testCase('DLG-14 two policies permit what both permit', async (t) => {
     const agents = { mode: 'only', ids: ['a', 'b'] };
     const capabilities = ['memory_read', 'act_for'];
     const policy = { ...openPolicy, agents, allow_unassigned_mission: true };
@@ -220,7 +220,7 @@ describe('limits of a subject', () => {
     expect(outcome(await ann.query(own))).toBe(refused.forbidden);
   });
 
-  bothWays('DLG-C8, DLG-5, DLG-18, DLG-19, DLG-21 limits are put, read and listed', async (t) => {
+  testCase('DLG-C8, DLG-5, DLG-18, DLG-19, DLG-21 limits are put, read and listed', async (t) => {
     const get = (id: string) => t.admin.call('getSubject', { id });
     expect(outcome(await get('ann'))).toBe('404 subject_not_found');
     const members = { capabilities: ['memory_write', 'memory_read', 'memory_read'] };
@@ -258,7 +258,7 @@ describe('limits of a subject', () => {
   });
 });
 
-bothWays('DLG-10, DLG-17, DLG-22 events name the subject and the service', async (t) => {
+testCase('DLG-10, DLG-17, DLG-22 events name the subject and the service', async (t) => {
   const support = await service(t);
   const ann = await acting(support, 'ann');
   result(await ann.create(scope));

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Members } from '../harness/caller.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 import { everyCapability, type GlobalCaller } from '../harness/global-caller.js';
 import { overHttp } from '../harness/http-fixture.js';
 import { allEntries, damage, overwrite } from '../harness/stored-entries.js';
@@ -38,7 +38,7 @@ async function two(t: Fixture): Promise<GlobalCaller> {
 
 for (const [name, { page, ask }] of Object.entries(lists)) {
   describe(name, () => {
-    bothWays('DIR-C49, DIR-11 there is a cursor exactly when there is more', async (t) => {
+    testCase('DIR-C49, DIR-11 there is a cursor exactly when there is more', async (t) => {
       const master = await two(t);
       const all = await page(master);
       expect(all.items).toHaveLength(2);
@@ -51,7 +51,7 @@ for (const [name, { page, ask }] of Object.entries(lists)) {
       expect(Object.keys(all).sort()).toEqual(['items', 'next_cursor']);
     });
 
-    bothWays('DIR-C50 a cursor belongs to its list and has one form', async (t) => {
+    testCase('DIR-C50 a cursor belongs to its list and has one form', async (t) => {
       const master = await two(t);
       const cursor = String((await page(master, { limit: 1 })).next_cursor);
       const others = Object.entries(lists).filter(([other]) => other !== name);
@@ -67,7 +67,7 @@ for (const [name, { page, ask }] of Object.entries(lists)) {
       expect(await ask(master, { cursor })).toBe('200');
     });
 
-    bothWays('DIR-C53, DIR-26 a credential of a tenant is 403, a revoked one 401', async (t) => {
+    testCase('DIR-C53, DIR-26 a credential of a tenant is 403, a revoked one 401', async (t) => {
       const master = await two(t);
       const caller = master.with(t.admin.token);
       expect(await ask(caller, {})).toBe(refused.forbidden);
@@ -75,7 +75,7 @@ for (const [name, { page, ask }] of Object.entries(lists)) {
       expect(await ask(caller, {})).toBe(refused.unauthorized);
     });
 
-    bothWays('DIR-7 limits are 1 to 100, by default 25', async (t) => {
+    testCase('DIR-7 limits are 1 to 100, by default 25', async (t) => {
       const master = await t.master();
       for (let index = 0; index < 29; index += 1) {
         await master.delegate(['tenant_inspect']);
@@ -118,7 +118,7 @@ overHttp(
   },
 );
 
-bothWays('DIR-C51 revoked and expired items are listed as inspect shows them', async (t) => {
+testCase('DIR-C51 revoked and expired items are listed as inspect shows them', async (t) => {
   const master = await t.master();
   const revoked = await master.delegate(['tenant_inspect']);
   result(await master.revoke(revoked.id, 1));
@@ -133,7 +133,7 @@ bothWays('DIR-C51 revoked and expired items are listed as inspect shows them', a
   expect(items.map(({ id }) => id)).toEqual(items.map(({ id }) => id).toSorted());
 });
 
-bothWays('tenants are listed in the order of their ids as JSON text', async (t) => {
+testCase('tenants are listed in the order of their ids as JSON text', async (t) => {
   const master = await t.master();
   const ids = ['a', 'a"/x', 'a!', 'a#', 'A', 'ab', 'é', '\u{1F600}', '\uFF5E', 'a\\', 'a b', '~'];
   for (const id of ids) await master.registered(id);
@@ -154,7 +154,7 @@ bothWays('tenants are listed in the order of their ids as JSON text', async (t) 
   expect(seen).toEqual(expected);
 });
 
-bothWays('entries of tenants equal the single inspect', async (t) => {
+testCase('entries of tenants equal the single inspect', async (t) => {
   const master = await t.master();
   result(await master.register({ tenant_id: 'named', display_name: 'Named' }));
   result(await master.register({ tenant_id: 'plain', display_name: null }));
@@ -165,7 +165,7 @@ bothWays('entries of tenants equal the single inspect', async (t) => {
   }
 });
 
-bothWays('DIR-19 a traversal is live, and a position stays valid without its item', async (t) => {
+testCase('DIR-19 a traversal is live, and a position stays valid without its item', async (t) => {
   const master = await t.master();
   for (const id of ['b', 'd']) await master.registered(id);
   const { next_cursor: cursor } = result(await master.listTenants({ limit: 2 })).page;
@@ -174,7 +174,7 @@ bothWays('DIR-19 a traversal is live, and a position stays valid without its ite
   expect(rest.map(({ tenant_id }) => tenant_id)).toEqual(['c', 'd']);
 });
 
-bothWays(
+testCase(
   'DIR-21, DIR-27 a listed record that is missing or does not verify fails the page',
   async (t) => {
     const master = await t.master();

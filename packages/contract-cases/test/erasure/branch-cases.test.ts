@@ -3,7 +3,7 @@ import { verifyErasureOfStore } from '@agentkeep/core/operator';
 import { expect } from 'vitest';
 import { outcome, result } from '../harness/answer.js';
 import { sharedScope } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 import { compare, getBranch, makeBranch } from '../branches/harness.js';
 import { idsOf, proposed, proposerOf, reviewerOf } from '../review/harness.js';
 import { erased, ofSubject } from './erasure-kit.js';
@@ -18,7 +18,7 @@ async function reportOf(t: Fixture) {
 }
 
 // ERA-10
-bothWays('ERA-C19 what the subject proposed is withdrawn, and nobody can merge it', async (t) => {
+testCase('ERA-C19 what the subject proposed is withdrawn, and nobody can merge it', async (t) => {
   const alice = await proposerOf(t, { subject_id: subject });
   const rita = await reviewerOf(t);
   const { id } = await proposed(alice, 'canary-of-a-draft');
@@ -35,7 +35,7 @@ bothWays('ERA-C19 what the subject proposed is withdrawn, and nobody can merge i
 });
 
 // ERA-10
-bothWays('ERA-C19 a branch of the subject over a shared scope loses its name', async (t) => {
+testCase('ERA-C19 a branch of the subject over a shared scope loses its name', async (t) => {
   const alice = await t.agent({ subject_id: subject });
   const bob = await t.agent({ subject_id: 'bob' });
   const made = result(await makeBranch(alice, { name: 'canary-of-a-name', scopes: [sharedScope] }));

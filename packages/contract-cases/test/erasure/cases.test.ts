@@ -4,7 +4,7 @@ import { createAdmin, runtimeOf, verifyAuditOfStore } from '@agentkeep/core/oper
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { minimalRecord, missionScope, recordOf, scope, sharedScope } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 import {
   admitted,
   countsOf,
@@ -33,7 +33,7 @@ async function scopesOf(t: Fixture) {
 
 describe('a subject', () => {
   // ERA-8, ERA-10, ERA-12
-  bothWays('ERA-C1 loses its memory and credentials, and nobody else does', async (t) => {
+  testCase('ERA-C1 loses its memory and credentials, and nobody else does', async (t) => {
     const alice = await t.agent({ subject_id: 'alice-of-wonderland' });
     const bob = await t.agent({ subject_id: 'bob' });
     const id = await alice.created(scope);
@@ -65,7 +65,7 @@ describe('a subject', () => {
   });
 
   // MEM-105, ERA-22
-  bothWays('ERA-C2 is refused, and can begin anew once it is admitted', async (t) => {
+  testCase('ERA-C2 is refused, and can begin anew once it is admitted', async (t) => {
     const service = await t.agent({
       subject_id: 'support',
       capabilities: ['memory_read', 'memory_write', 'act_for'],
@@ -91,7 +91,7 @@ describe('a subject', () => {
     ]);
   });
 
-  bothWays('ERA-C3 loses its accounts with sessions and names', async (t) => {
+  testCase('ERA-C3 loses its accounts with sessions and names', async (t) => {
     const alice = await t.agent();
     await createAdmin(t.keep, { username: 'root', password: 'Correct-Horse-7' });
     const account = { username: 'alice-the-person', password: 'Correct-Horse-7' };
@@ -107,7 +107,7 @@ describe('a subject', () => {
 });
 
 describe('a scope', () => {
-  bothWays('ERA-C4 loses all its records, and can be used again', async (t) => {
+  testCase('ERA-C4 loses all its records, and can be used again', async (t) => {
     const alice = await t.agent();
     await alice.created(sharedScope);
     result(await alice.create(sharedScope, minimalRecord, 'first'));
@@ -129,7 +129,7 @@ describe('a scope', () => {
 });
 
 // ERA-2, ERA-14
-bothWays('ERA-C5 the certificate is signed, and says what it is about', async (t) => {
+testCase('ERA-C5 the certificate is signed, and says what it is about', async (t) => {
   const alice = await t.agent();
   await alice.created(scope);
   const target = ofSubject('alice');
@@ -162,7 +162,7 @@ function sharedCopies({ store }: Fixture) {
 }
 
 // ERA-3, ERA-17
-bothWays(
+testCase(
   'ERA-C6, AUD-101, AUD-102 it is for administrators of the tenant, and leaves events',
   async (t) => {
     const agent = await t.agent();
@@ -195,7 +195,7 @@ bothWays(
 );
 
 // ERA-13
-bothWays('ERA-C11 the audit log verifies, and names a pseudonym', async (t) => {
+testCase('ERA-C11 the audit log verifies, and names a pseudonym', async (t) => {
   await createAdmin(t.keep, { username: 'root', password: 'Correct-Horse-7' });
   const alice = await t.agent({ subject_id: 'alice-of-wonderland' });
   const bob = await t.agent({ subject_id: 'bob' });

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { minimalRecord, minimalSpec, recordOf, scope, sharedScope } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 import { testIssuer } from '@agentkeep/testkit/test-issuer';
 import { inBranch } from '../branches/harness.js';
 import { exported, ofTenant } from '../exports/export-fixture.js';
@@ -39,7 +39,7 @@ const put = (t: Fixture, expected_revision: number, members: Members = {}) =>
   });
 
 // ERA-11, ERA-29, DLG-23
-bothWays('ERA-C23 nothing acts for an erased subject until it is admitted anew', async (t) => {
+testCase('ERA-C23 nothing acts for an erased subject until it is admitted anew', async (t) => {
   const service = await serviceOf(t);
   const before = await acting(service);
   result(await before.create(scope, minimalRecord, 'k'));
@@ -66,7 +66,7 @@ bothWays('ERA-C23 nothing acts for an erased subject until it is admitted anew',
 });
 
 // ERA-29
-bothWays('ERA-C24 a second erasure refuses the subject again', async (t) => {
+testCase('ERA-C24 a second erasure refuses the subject again', async (t) => {
   const service = await serviceOf(t);
   await erased(t, ofSubject(subject));
   await admitted(t, subject);
@@ -80,7 +80,7 @@ bothWays('ERA-C24 a second erasure refuses the subject again', async (t) => {
 });
 
 // ERA-29
-bothWays('ERA-C25 a block stays, and no request during the erasure lifts it', async (t) => {
+testCase('ERA-C25 a block stays, and no request during the erasure lifts it', async (t) => {
   const service = await serviceOf(t);
   result(await put(t, 0, { is_blocked: true }));
   result(await start(t.admin, ofSubject(subject)));
@@ -96,7 +96,7 @@ bothWays('ERA-C25 a block stays, and no request during the erasure lifts it', as
 });
 
 // ERA-29, FED-12
-bothWays('ERA-C26 an issuer vouches in vain for an erased subject', async (t) => {
+testCase('ERA-C26 an issuer vouches in vain for an erased subject', async (t) => {
   const ci = testIssuer();
   const issuer = 'https://ci.example.test';
   const keys = { mode: 'inline', keys: [ci.key] };
@@ -130,7 +130,7 @@ bothWays('ERA-C26 an issuer vouches in vain for an erased subject', async (t) =>
 });
 
 // ERA-10
-bothWays(
+testCase(
   'ERA-C27 the name of its branch over a shared scope is in no list or export',
   async (t) => {
     const alice = await t.agent({ subject_id: subject });

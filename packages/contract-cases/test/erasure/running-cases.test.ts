@@ -5,7 +5,7 @@ import { compare, inBranch, texted, textsIn } from '../branches/harness.js';
 import { type Answer, outcome, result } from '../harness/answer.js';
 import { type Caller, freshKey, type Members } from '../harness/caller.js';
 import { missionScope, scope, sharedScope } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 import { propose, proposed, proposerOf, reviewerOf, submit } from '../review/harness.js';
 import { finished, ofSubject, start, version } from './erasure-kit.js';
 
@@ -91,7 +91,7 @@ async function filled(t: Fixture) {
 }
 
 // ERA-9, BRA-24, XPT-14, HIS-30
-bothWays('ERA-C21 from the request on nothing is written in it, nor over it', async (t) => {
+testCase('ERA-C21 from the request on nothing is written in it, nor over it', async (t) => {
   const { bob, writes, ofBranches } = await filled(t);
   const go = heldErasures(t);
   const { erasure } = result(await start(t.admin, theShared));
@@ -107,7 +107,7 @@ bothWays('ERA-C21 from the request on nothing is written in it, nor over it', as
 });
 
 // ERA-9
-bothWays('ERA-C21 nor at any moment before its end', async (t) => {
+testCase('ERA-C21 nor at any moment before its end', async (t) => {
   const { bob, writes, ofBranches } = await filled(t);
   const { erasure } = result(await start(t.admin, theShared));
   for (;;) {
@@ -126,7 +126,7 @@ bothWays('ERA-C21 nor at any moment before its end', async (t) => {
 });
 
 // ERA-9, ERA-11
-bothWays('ERA-C21 nothing is written by a subject, nor for it', async (t) => {
+testCase('ERA-C21 nothing is written by a subject, nor for it', async (t) => {
   const alice = await t.agent();
   const bob = await t.agent({ subject_id: 'bob' });
   const rita = await reviewerOf(t);
@@ -162,7 +162,7 @@ bothWays('ERA-C21 nothing is written by a subject, nor for it', async (t) => {
 });
 
 // ERA-9
-bothWays('ERA-C21 two erasures of one scope end one after the other', async (t) => {
+testCase('ERA-C21 two erasures of one scope end one after the other', async (t) => {
   const bob = await t.agent({ subject_id: 'bob' });
   await bob.created(sharedScope);
   const go = heldErasures(t);

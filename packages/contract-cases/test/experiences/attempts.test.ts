@@ -4,12 +4,12 @@ import { outcome, refused, result } from '../harness/answer.js';
 import { missionScope, scope, sharedScope, ungranted } from '../harness/documents.js';
 import { attempt, attempted, ExperienceParty, experienceParty } from './experience-fixture.js';
 import { observatory, registerContext, SHA } from './experience-fixture.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 
 const HEX64: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
 
 describe('registering an attempt', () => {
-  bothWays('EXP-7, EXP-8, EXP-10, EXP-24 returns a receipt and starts at revision 1', async (t) => {
+  testCase('EXP-7, EXP-8, EXP-10, EXP-24 returns a receipt and starts at revision 1', async (t) => {
     const { writer, contextDigest } = await observatory(t);
     const { receipt } = result(await writer.register());
     expect(receipt).toEqual({
@@ -35,7 +35,7 @@ describe('registering an attempt', () => {
     });
   });
 
-  bothWays('EXP-C55 the same attempt of another subject conflicts', async (t) => {
+  testCase('EXP-C55 the same attempt of another subject conflicts', async (t) => {
     const { writer } = await observatory(t);
     const first = await writer.register();
     const other = await experienceParty(t, 'other', ['experience_write']);
@@ -51,7 +51,7 @@ describe('registering an attempt', () => {
     expect(await rotated.register()).toEqual(first);
   });
 
-  bothWays('LRN-25, LRN-26 every member is part of identity and digest', async (t) => {
+  testCase('LRN-25, LRN-26 every member is part of identity and digest', async (t) => {
     const at = await attempted(t);
     await registerContext(t, 'ctx-2');
     result(await at.writer.register({ ...attempt, id: 'p1' }));
@@ -79,7 +79,7 @@ describe('registering an attempt', () => {
     expect(digests.size).toBe(9);
   });
 
-  bothWays('EXP-C52 the reporter of a private attempt must be its writer', async (t) => {
+  testCase('EXP-C52 the reporter of a private attempt must be its writer', async (t) => {
     const { writer } = await observatory(t);
     expect(outcome(await writer.register(attempt, scope))).toBe(refused.invalid);
     expect(outcome(await writer.register(attempt, ungranted))).toBe(refused.forbidden);
@@ -92,7 +92,7 @@ describe('registering an attempt', () => {
     expect(outcome(await other.register(theirs, scope))).toBe('200');
   });
 
-  bothWays(
+  testCase(
     'EXP-C53, EXP-9 an unknown context is 404, including one of another tenant',
     async (t) => {
       const { writer } = await observatory(t);
@@ -111,7 +111,7 @@ describe('registering an attempt', () => {
     },
   );
 
-  bothWays(
+  testCase(
     'EXP-21, EXP-22 a parent is an event of the namespace, pinned by its digest',
     async (t) => {
       const at = await attempted(t);
@@ -138,7 +138,7 @@ describe('registering an attempt', () => {
     },
   );
 
-  bothWays('EXP-C54 has limits', async (t) => {
+  testCase('EXP-C54 has limits', async (t) => {
     const { writer } = await observatory(t);
     const input = (members: object) => ({ input: { ...attempt.input, ...members } });
     const parent = { attempt_id: 'a0', event_id: 'e1' };
@@ -181,7 +181,7 @@ describe('registering an attempt', () => {
 });
 
 describe('observing an attempt', () => {
-  bothWays('EXP-11, EXP-13, EXP-14, EXP-32 returns the event and the state after it', async (t) => {
+  testCase('EXP-11, EXP-13, EXP-14, EXP-32 returns the event and the state after it', async (t) => {
     const at = await attempted(t);
     t.clock.advance(5);
     const event = await at.observed('e1', 1, { outcome: 'succeeded', cost_units: 0 });
@@ -214,7 +214,7 @@ describe('observing an attempt', () => {
     expect(outcome(await at.writer.event(' '))).toBe(refused.invalid);
   });
 
-  bothWays(
+  testCase(
     'EXP-C56, EXP-C63 only the reporter observes, and only with the capability',
     async (t) => {
       const at = await attempted(t);
@@ -242,7 +242,7 @@ describe('observing an attempt', () => {
     },
   );
 
-  bothWays(
+  testCase(
     'EXP-C57, EXP-C58 another context or a change of a final outcome conflicts',
     async (t) => {
       const at = await attempted(t);
@@ -263,7 +263,7 @@ describe('observing an attempt', () => {
     },
   );
 
-  bothWays('EXP-33 each outcome may follow none and unknown', async (t) => {
+  testCase('EXP-33 each outcome may follow none and unknown', async (t) => {
     const at = await observatory(t);
     const outcomes = ['unknown', 'succeeded', 'failed', 'cancelled'] as const;
     for (const first of outcomes) {
@@ -281,7 +281,7 @@ describe('observing an attempt', () => {
     }
   });
 
-  bothWays(
+  testCase(
     'EXP-30, EXP-31 totals only grow, and an unknown one keeps the observed total',
     async (t) => {
       const at = await attempted(t);
@@ -302,7 +302,7 @@ describe('observing an attempt', () => {
     },
   );
 
-  bothWays('EXP-C60, LRN-29 the same observation returns the original', async (t) => {
+  testCase('EXP-C60, LRN-29 the same observation returns the original', async (t) => {
     const at = await attempted(t);
     const first = await at.observe('e1', 1);
     await at.observed('e2', 2, { outcome: 'failed' });
@@ -324,7 +324,7 @@ describe('observing an attempt', () => {
     expect(await second.record(at.command('e1', 1))).toEqual(first);
   });
 
-  bothWays('EXP-C59, EXP-32, LRN-33 of 8 different events at one revision one wins', async (t) => {
+  testCase('EXP-C59, EXP-32, LRN-33 of 8 different events at one revision one wins', async (t) => {
     const at = await attempted(t);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => at.observe(`e${index}`, 1)),
@@ -336,7 +336,7 @@ describe('observing an attempt', () => {
     expect(result(await at.writer.read()).experience.revision).toBe(2);
   });
 
-  bothWays('EXP-12 has limits', async (t) => {
+  testCase('EXP-12 has limits', async (t) => {
     const at = await attempted(t);
     const bad = [
       { event_id: ' ' },
@@ -365,7 +365,7 @@ describe('observing an attempt', () => {
     expect(outcome(await absent)).toBe(refused.noRecord);
   });
 
-  bothWays('every member of an observation is part of its digest', async (t) => {
+  testCase('every member of an observation is part of its digest', async (t) => {
     const at = await observatory(t);
     const variants = [
       {},

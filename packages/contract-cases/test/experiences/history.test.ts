@@ -9,7 +9,7 @@ import {
   type ExperienceParty,
   type Observatory,
 } from './experience-fixture.js';
-import { bothWays, tenant } from '../harness/fixture.js';
+import { testCase, tenant } from '../harness/fixture.js';
 import { lasting } from '../harness/lasting-store.js';
 
 type Page = ReturnType<typeof pageOf>;
@@ -40,7 +40,7 @@ async function pagesOf(
 }
 
 describe('the history of an attempt', () => {
-  bothWays('EXP-16, EXP-40 is complete at revision 1 without events', async (t) => {
+  testCase('EXP-16, EXP-40 is complete at revision 1 without events', async (t) => {
     const { writer, receipt } = await attempted(t);
     for (const query of [{ limit: 64 }, { limit: 1, cursor: null }]) {
       expect(pageOf(await writer.history(query))).toEqual({
@@ -54,7 +54,7 @@ describe('the history of an attempt', () => {
     }
   });
 
-  bothWays(
+  testCase(
     'EXP-C61, EXP-39 is ordered by the length of the ids, then by their bytes',
     async (t) => {
       const at = await attempted(t);
@@ -77,7 +77,7 @@ describe('the history of an attempt', () => {
     },
   );
 
-  bothWays('EXP-C61 never shows an event added during paging', async (t) => {
+  testCase('EXP-C61 never shows an event added during paging', async (t) => {
     const at = await attempted(t);
     await record(at, ['z', 'aa', 'b']);
     const first = pageOf(await at.writer.history({ limit: 1 }));
@@ -93,14 +93,14 @@ describe('the history of an attempt', () => {
     expect(idsOf(pageOf(await at.writer.history({ limit: 64 })))).toHaveLength(7);
   });
 
-  bothWays('shows events as they were recorded', async (t) => {
+  testCase('shows events as they were recorded', async (t) => {
     const at = await attempted(t);
     const first = await at.observed('e1', 1, { cost_units: 3 });
     const second = await at.observed('e2', 2, { outcome: 'failed' });
     expect(pageOf(await at.writer.history({ limit: 2 })).events).toEqual([first, second]);
   });
 
-  bothWays('EXP-C62, EXP-15, EXP-17 has limits and cursors', async (t) => {
+  testCase('EXP-C62, EXP-15, EXP-17 has limits and cursors', async (t) => {
     const at = await attempted(t);
     await record(at, ['e1', 'e2']);
     result(await at.writer.register({ ...attempt, id: 'a2' }));
@@ -130,7 +130,7 @@ describe('the history of an attempt', () => {
     expect(outcome(answer)).toBe(refused.otherCommand);
   });
 
-  bothWays('shows no event with a cursor of an empty history', async (t) => {
+  testCase('shows no event with a cursor of an empty history', async (t) => {
     const at = await attempted(t);
     await record(at, ['e1', 'e2']);
     const { receipt_digest } = at.receipt;
@@ -140,7 +140,7 @@ describe('the history of an attempt', () => {
     expect(page.complete).toBe(true);
   });
 
-  bothWays('EXP-36 authorizes every page again, and survives a restart', async (t) => {
+  testCase('EXP-36 authorizes every page again, and survives a restart', async (t) => {
     const store = lasting();
     const before = await tenant(t.driver, store);
     const at = await attempted(before);

@@ -5,7 +5,7 @@ import { inBranch, texted } from '../branches/harness.js';
 import { type Answer, result } from '../harness/answer.js';
 import type { Caller } from '../harness/caller.js';
 import { missionScope, recordOf, scope, sharedScope } from '../harness/documents.js';
-import { bothWays, type Fixture, tenant } from '../harness/fixture.js';
+import { testCase, type Fixture, tenant } from '../harness/fixture.js';
 import { submission } from '../learning/learning-documents.js';
 import {
   exported,
@@ -93,7 +93,7 @@ async function learnOn(t: Fixture): Promise<void> {
   }
 }
 
-bothWays('XPT-C17 a revision beyond 2^47 is refused, and no line beside it', async (t) => {
+testCase('XPT-C17 a revision beyond 2^47 is refused, and no line beside it', async (t) => {
   await remembered(t);
   const lines = linesOf(await exported(t.admin));
   const at = lines.findLastIndex(({ line }) => line === 'record');
@@ -114,7 +114,7 @@ bothWays('XPT-C17 a revision beyond 2^47 is refused, and no line beside it', asy
   await changeAll(await last.agent({ subject_id: 'alice' }));
 });
 
-bothWays('XPT-C17 members of all lines have the bounds of commands', async (t) => {
+testCase('XPT-C17 members of all lines have the bounds of commands', async (t) => {
   const lines = await everyLine(t);
   const random = randomFrom(inject('seed'));
   const numbers = [-1, 0.5, 0, 2 ** 32, REVISION_MAX - 8, 2 ** 48 - 1, 2 ** 48, 2 ** 53 - 1, 1e308];

@@ -12,7 +12,7 @@ import {
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller } from '../harness/caller.js';
 import { missionScope, scope } from '../harness/documents.js';
-import { bothWays, tenant } from '../harness/fixture.js';
+import { testCase, tenant } from '../harness/fixture.js';
 import { contentOf, countedIn, exported, imported, linesOf, ofTenant } from './export-fixture.js';
 
 const history = { with_history: true };
@@ -40,7 +40,7 @@ const differencesOf = async (agent: Caller, id: string) => (await compare(agent,
 
 describe('branches in exports', () => {
   // XPT-21, XPT-22
-  bothWays('XPT-C9 come back with what they changed, and are compared the same', async (t) => {
+  testCase('XPT-C9 come back with what they changed, and are compared the same', async (t) => {
     const agent = await t.agent({ subject_id: 'alice' });
     const { id, where } = await branched(agent);
     const ended = await inBranch(agent, { name: 'ended' });
@@ -73,7 +73,7 @@ describe('branches in exports', () => {
   });
 
   // XPT-21
-  bothWays('XPT-C10 are those over what is exported, with no other scopes', async (t) => {
+  testCase('XPT-C10 are those over what is exported, with no other scopes', async (t) => {
     const agent = await t.agent({ subject_id: 'alice' });
     const both = { scopes: [scope, missionScope] };
     const { id, where } = await inBranch(agent, both);
@@ -95,7 +95,7 @@ describe('branches in exports', () => {
   });
 
   // XPT-16, XPT-22
-  bothWays('XPT-C11 are refused where they ended, or where their name is taken', async (t) => {
+  testCase('XPT-C11 are refused where they ended, or where their name is taken', async (t) => {
     const agent = await t.agent({ subject_id: 'alice' });
     const { where } = await inBranch(agent, { expires_in_seconds: 60 });
     await agent.created(where, texted('in the branch'));
@@ -124,7 +124,7 @@ describe('branches in exports', () => {
   });
 
   // XPT-19
-  bothWays('XPT-C12 an import has not been there before it was', async (t) => {
+  testCase('XPT-C12 an import has not been there before it was', async (t) => {
     const agent = await t.agent({ subject_id: 'alice' });
     const id = await agent.created(scope, texted('first'));
     result(await agent.update(scope, [id, 1], texted('second')));

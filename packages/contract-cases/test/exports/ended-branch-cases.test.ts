@@ -7,7 +7,7 @@ import { erased, ofSubject } from '../erasure/erasure-kit.js';
 import { outcome, result } from '../harness/answer.js';
 import type { Caller } from '../harness/caller.js';
 import { scope, sharedScope } from '../harness/documents.js';
-import { bothWays, type Fixture, tenant } from '../harness/fixture.js';
+import { testCase, type Fixture, tenant } from '../harness/fixture.js';
 import { reject, reviewerOf, submit } from '../review/harness.js';
 import { exported, imported, type Line, linesOf } from './export-fixture.js';
 
@@ -37,7 +37,7 @@ async function reasonsOf(admin: Caller, text: string): Promise<string[]> {
 const ENDED = ['branch_ended', 'unknown_scope'];
 
 // XPT-16, XPT-22
-bothWays('XPT-C20 a branch that was dropped does not come back', async (t) => {
+testCase('XPT-C20 a branch that was dropped does not come back', async (t) => {
   const alice = await t.agent();
   const { id, where } = await inBranch(alice);
   await alice.created(where, texted('in the branch'));
@@ -59,7 +59,7 @@ bothWays('XPT-C20 a branch that was dropped does not come back', async (t) => {
 });
 
 // XPT-22
-bothWays('XPT-C20 nor once it would have ended by itself, when its end is forgotten', async (t) => {
+testCase('XPT-C20 nor once it would have ended by itself, when its end is forgotten', async (t) => {
   const alice = await t.agent();
   const { id, where } = await inBranch(alice);
   await alice.created(where, texted('in the branch'));
@@ -78,7 +78,7 @@ bothWays('XPT-C20 nor once it would have ended by itself, when its end is forgot
 });
 
 // XPT-22, REV-2
-bothWays('XPT-C20 nor one that was submitted, whatever was decided', async (t) => {
+testCase('XPT-C20 nor one that was submitted, whatever was decided', async (t) => {
   const alice = await t.agent();
   const rita = await reviewerOf(t);
   const made = async (name: string) => {
@@ -98,7 +98,7 @@ bothWays('XPT-C20 nor one that was submitted, whatever was decided', async (t) =
 });
 
 // XPT-22, ERA-24
-bothWays('XPT-C20 nor what an erased subject called it', async (t) => {
+testCase('XPT-C20 nor what an erased subject called it', async (t) => {
   const alice = await t.agent();
   const bob = await t.agent({ subject_id: 'bob' });
   const purpose = 'canary-of-a-purpose';
@@ -118,7 +118,7 @@ bothWays('XPT-C20 nor what an erased subject called it', async (t) => {
 });
 
 // XPT-22, ERA-24
-bothWays('XPT-C20 nor one over a scope that was erased', async (t) => {
+testCase('XPT-C20 nor one over a scope that was erased', async (t) => {
   const alice = await t.agent();
   await inBranch(alice, { scopes: [scope, sharedScope] });
   const text = await exported(t.admin);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { outcome, result } from '../harness/answer.js';
 import { missionScope, recordOf, scope, sharedScope } from '../harness/documents.js';
-import { bothWays, tenant } from '../harness/fixture.js';
+import { testCase, tenant } from '../harness/fixture.js';
 import { Learner } from '../learning/learning-fixture.js';
 import {
   contentOf,
@@ -22,7 +22,7 @@ const history = { with_history: true };
 
 describe('exports', () => {
   // XPT-9, XPT-10, XPT-11, XPT-12, XPT-15
-  bothWays('XPT-C1 come back from an empty installation as the same lines', async (t) => {
+  testCase('XPT-C1 come back from an empty installation as the same lines', async (t) => {
     const agent = await remembered(t);
     await learned(t);
     const text = await exported(t.admin, ofTenant, history);
@@ -58,7 +58,7 @@ describe('exports', () => {
   });
 
   // XPT-14, XPT-15, XPT-16, XPT-18
-  bothWays('XPT-C2 change nothing when they are imported again', async (t) => {
+  testCase('XPT-C2 change nothing when they are imported again', async (t) => {
     await remembered(t);
     const text = await exported(t.admin, ofTenant, history);
     const count = countedIn(text);
@@ -74,7 +74,7 @@ describe('exports', () => {
   });
 
   // XPT-5, XPT-6
-  bothWays('XPT-C3 show the state of their first page', async (t) => {
+  testCase('XPT-C3 show the state of their first page', async (t) => {
     const agent = await t.agent();
     const large = 'x'.repeat(40_000);
     const ids: string[] = [];
@@ -96,7 +96,7 @@ describe('exports', () => {
   });
 
   // XPT-1, XPT-2, XPT-3, XPT-4
-  bothWays('XPT-C4 are for administrators, and for agents of their own scope', async (t) => {
+  testCase('XPT-C4 are for administrators, and for agents of their own scope', async (t) => {
     const alice = await remembered(t);
     const bob = await t.agent({ subject_id: 'bob' });
     await bob.created(scope, recordOf({ primary: 'of bob' }));
@@ -125,7 +125,7 @@ describe('exports', () => {
   });
 
   // XPT-7
-  bothWays('XPT-C5 can be read again from any page', async (t) => {
+  testCase('XPT-C5 can be read again from any page', async (t) => {
     const agent = await t.agent();
     for (let at = 0; at < 80; at += 1) {
       await agent.created(scope, recordOf({ primary: 'x'.repeat(40_000) }));
@@ -157,7 +157,7 @@ describe('exports', () => {
     expect(outcome(await exportPage(t.admin, ofTenant, { after: 'x' }))).toBe('410 export_gone');
   });
 
-  bothWays('XPT-C6 are held two at a time for a tenant', async (t) => {
+  testCase('XPT-C6 are held two at a time for a tenant', async (t) => {
     const agent = await t.agent();
     for (let at = 0; at < 40; at += 1) {
       await agent.created(scope, recordOf({ primary: 'x'.repeat(40_000) }));
@@ -172,7 +172,7 @@ describe('exports', () => {
   });
 
   // XPT-16, XPT-17
-  bothWays('XPT-C7 name the lines that were not stored', async (t) => {
+  testCase('XPT-C7 name the lines that were not stored', async (t) => {
     const agent = await remembered(t);
     await learned(t);
     const text = await exported(t.admin);
@@ -213,7 +213,7 @@ describe('exports', () => {
   });
 
   // XPT-13, XPT-19, XPT-20, AUD-94, AUD-95
-  bothWays('XPT-C8 are audited, and lead to changes', async (t) => {
+  testCase('XPT-C8 are audited, and lead to changes', async (t) => {
     await remembered(t);
     const text = await exported(t.admin);
     const seen = result(await t.admin.call('queryAudit', { parameters: {} })) as {

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { minimalRecord, minimalSpec, scope } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 import { hmacSigned, part, testIssuer } from '@agentkeep/testkit/test-issuer';
 
 const version = { contract_version: 1 };
@@ -51,7 +51,7 @@ async function ruled(t: Fixture, rule: Members = {}, spec: Members = {}): Promis
 }
 
 describe('tokens', () => {
-  bothWays(
+  testCase(
     'FED-C1, FED-12, FED-13, FED-14, FED-18, CRD-101 an assertion becomes a token',
     async (t) => {
       const claim = { path: ['kubernetes.io', 'namespace'], value: 'agents' };
@@ -73,7 +73,7 @@ describe('tokens', () => {
     },
   );
 
-  bothWays(
+  testCase(
     'FED-8, FED-19 keys of every kind sign, and one of several audiences counts',
     async (t) => {
       for (const [at, kind] of (['rsa', 'ec', 'ed25519'] as const).entries()) {
@@ -90,7 +90,7 @@ describe('tokens', () => {
     },
   );
 
-  bothWays('FED-C2, FED-22 wrong assertions are refused, with an event', async (t) => {
+  testCase('FED-C2, FED-22 wrong assertions are refused, with an event', async (t) => {
     const id = await ruled(t, { claims: [{ path: ['ref'], value: 'main' }] });
     const good = claims(t, { ref: 'main' });
     const now = Number(good['iat']);
@@ -129,7 +129,7 @@ describe('tokens', () => {
     expect(new Set(refusals.map(([, reason]) => reason))).toEqual(new Set(['rule']));
   });
 
-  bothWays('FED-C3, FED-21 what a token stands for ends it at once', async (t) => {
+  testCase('FED-C3, FED-21 what a token stands for ends it at once', async (t) => {
     const id = await ruled(t, { token_seconds: 60 }, { subject_id: 'deployer' });
     const first = await proved(t, id);
     expect(outcome(await first.whoAmI())).toBe('200');
@@ -154,7 +154,7 @@ describe('tokens', () => {
     expect(outcome(await exchange(t, id, ci.sign(claims(t))))).toBe(REFUSED);
   });
 
-  bothWays('FED-C4, FED-15 a claim names the subject that is acted for', async (t) => {
+  testCase('FED-C4, FED-15 a claim names the subject that is acted for', async (t) => {
     const capabilities = ['memory_read', 'memory_write', 'credential_admin', 'act_for'];
     const act_for = { mode: 'prefix', prefix: 'user-' };
     const spec = { subject_id: 'user-service', capabilities, act_for, grants: [scope] };
@@ -182,7 +182,7 @@ describe('tokens', () => {
     expect(outcome(await exchange(t, id, ci.sign(claims(t, { actor: 'user-ann' }))))).toBe(REFUSED);
   });
 
-  bothWays('FED-C8, FED-17 such a credential gets no secret, no key and no tokens', async (t) => {
+  testCase('FED-C8, FED-17 such a credential gets no secret, no key and no tokens', async (t) => {
     const capabilities = ['act_for', 'memory_read'];
     const id = await ruled(t, {}, { capabilities, act_for: { mode: 'all' } });
     expect(outcome(await t.admin.rotate(id, 1))).toBe(refused.invalid);
@@ -200,7 +200,7 @@ describe('tokens', () => {
 });
 
 describe('issuers and rules', () => {
-  bothWays('FED-C5, FED-16 a rule stays within what its maker may give', async (t) => {
+  testCase('FED-C5, FED-16 a rule stays within what its maker may give', async (t) => {
     result(await put(t.admin, 0));
     const end = t.clock.now() + 60_000;
     const capabilities = ['credential_admin'];
@@ -221,7 +221,7 @@ describe('issuers and rules', () => {
     expect(outcome(await issue(foreign))).toBe('404 issuer_not_found');
   });
 
-  bothWays('FED-C6 wrong issuers and rules are refused', async (t) => {
+  testCase('FED-C6 wrong issuers and rules are refused', async (t) => {
     result(await put(t.admin, 0));
     for (const rule of [
       { sub: { mode: 'all' } },
@@ -257,7 +257,7 @@ describe('issuers and rules', () => {
     }
   });
 
-  bothWays('FED-C7, FED-6, FED-7, FED-9, FED-10 issuers are put, shown and listed', async (t) => {
+  testCase('FED-C7, FED-6, FED-7, FED-9, FED-10 issuers are put, shown and listed', async (t) => {
     const { issuer } = result(await put(t.admin, 0));
     const made = { updated_at_millis: t.clock.now(), updated_by: t.admin.id };
     const keys = { mode: 'inline', keys: [ci.key] };
@@ -277,7 +277,7 @@ describe('issuers and rules', () => {
     expect(events.filter(({ resource }) => resource === 'issuer:ci')).toHaveLength(1);
   });
 
-  bothWays('FED-20 a tenant that accepts keys only exchanges nothing', async (t) => {
+  testCase('FED-20 a tenant that accepts keys only exchanges nothing', async (t) => {
     const admin = ['credential_admin'];
     const id = await ruled(t, {}, { capabilities: admin });
     const boss = await proved(t, id);

@@ -2,6 +2,7 @@
 import { AgentkeepError, CONTRACT_VERSION, type OperationName, operations } from '@agentkeep/core';
 import { type CallerProof, embeddedInput } from '@agentkeep/core/operator';
 import { routes, successStatus } from '@agentkeep/client/routes';
+import { afterFile } from '@agentkeep/testkit/after-file';
 import { httpDriver } from './http-driver.js';
 import { statuses } from './statuses.js';
 import { type Driver, isApiKey } from './transport.js';
@@ -35,3 +36,19 @@ function bodyOf(name: OperationName, error: AgentkeepError): object {
 
 /** All transports. */
 export const drivers: readonly Driver[] = [embeddedDriver, httpDriver];
+
+let isFirst = true;
+
+/**
+ * Returns the transports of the next case of a file. Each case runs over HTTP, which calls the same
+ * operations; the first case of a file runs in process too, as do races and orders of checks.
+ */
+export function caseDrivers(): readonly Driver[] {
+  if (!isFirst) return [httpDriver];
+  isFirst = false;
+  afterFile(() => {
+    isFirst = true;
+    return Promise.resolve();
+  });
+  return drivers;
+}

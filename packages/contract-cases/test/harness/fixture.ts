@@ -6,7 +6,7 @@ import { test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { Caller, type Members } from './caller.js';
 import { missionScope, scope, sharedScope } from './documents.js';
-import { drivers } from './drivers.js';
+import { caseDrivers, drivers } from './drivers.js';
 import { GlobalCaller } from './global-caller.js';
 import type { Driver, Transport } from './transport.js';
 
@@ -70,9 +70,22 @@ export async function tenant(
   return new Fixture({ keep, store, driver, clock, transport, admin });
 }
 
+/** Declares a case of the contract on its {@link caseDrivers transports}. */
+export function testCase(title: string, run: (fixture: Fixture) => Promise<void>): void {
+  declare(caseDrivers(), title, run);
+}
+
 /** Declares a test that runs on both transports. */
 export function bothWays(title: string, run: (fixture: Fixture) => Promise<void>): void {
-  for (const driver of drivers) {
+  declare(drivers, title, run);
+}
+
+function declare(
+  transports: readonly Driver[],
+  title: string,
+  run: (fixture: Fixture) => Promise<void>,
+): void {
+  for (const driver of transports) {
     test(`${title} (${driver.name})`, async () => {
       await using fixture = await tenant(driver);
       await run(fixture);

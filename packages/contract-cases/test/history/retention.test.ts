@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { record, scope, sharedScope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 
 const DAY_MS = 86_400_000;
 const unset = {
@@ -35,7 +35,7 @@ async function updated(agent: Caller, place: unknown, id: string, from: number, 
 const unreviewed = { review: 'none', effective_review: 'none' };
 
 describe('retention', () => {
-  bothWays(
+  testCase(
     'HIS-C12, HIS-30 is set for the tenant and for scopes, which only narrow it',
     async (t) => {
       expect(result(await t.admin.retention())).toEqual({
@@ -74,7 +74,7 @@ describe('retention', () => {
     },
   );
 
-  bothWays('HIS-C13 keeps to the expected revision, and leaves an event', async (t) => {
+  testCase('HIS-C13 keeps to the expected revision, and leaves an event', async (t) => {
     expect(outcome(await t.admin.setRetention({}, 1))).toBe(refused.stale);
     result(await t.admin.setRetention({ deleted_days: 1 }));
     expect(outcome(await t.admin.setRetention({ deleted_days: 2 }))).toBe(refused.stale);
@@ -103,7 +103,7 @@ describe('retention', () => {
     );
   });
 
-  bothWays('HIS-C14 is for administrators of the tenant', async (t) => {
+  testCase('HIS-C14 is for administrators of the tenant', async (t) => {
     const agent = await t.agent();
     expect(outcome(await agent.retention())).toBe(refused.forbidden);
     expect(outcome(await agent.setRetention({}))).toBe(refused.forbidden);
@@ -121,7 +121,7 @@ describe('retention', () => {
     expect(outcome(await t.admin.retention({ mission_id: 'm' }))).toBe(refused.invalid);
   });
 
-  bothWays('HIS-C15, HIS-10 keeps the last revisions, for some days', async (t) => {
+  testCase('HIS-C15, HIS-10 keeps the last revisions, for some days', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     await updated(agent, scope, id, 1, 104);
@@ -141,7 +141,7 @@ describe('retention', () => {
     expect(await numbers(agent, scope, id)).toEqual([106]);
   });
 
-  bothWays('HIS-C16 gives new records an end, unless they state one', async (t) => {
+  testCase('HIS-C16 gives new records an end, unless they state one', async (t) => {
     const agent = await t.agent();
     result(await t.admin.setRetention({ lifetime_seconds: 60 }));
     const now = t.clock.now();
@@ -159,7 +159,7 @@ describe('retention', () => {
     expect(await agent.found(scope)).toEqual([id]);
   });
 
-  bothWays('HIS-C17 ends expired records after some days', async (t) => {
+  testCase('HIS-C17 ends expired records after some days', async (t) => {
     const agent = await t.agent();
     const ending = record({ valid_until_millis: t.clock.now() + 1_000 });
     const id = await agent.created(scope, ending);

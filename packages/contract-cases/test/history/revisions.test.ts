@@ -10,7 +10,7 @@ import {
   ungranted,
   unknownId,
 } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 
 const texted = (primary: string): Members => record({ content: { primary } });
 // CON-171
@@ -41,7 +41,7 @@ async function listed(agent: Caller, id: string): Promise<[number, string | null
 }
 
 describe('revisions', () => {
-  bothWays('HIS-C1 are listed newest first, each with its author and key', async (t) => {
+  testCase('HIS-C1 are listed newest first, each with its author and key', async (t) => {
     const agent = await t.agent();
     const start = t.clock.now();
     const id = await revised(t, agent, ['one', 'two']);
@@ -81,7 +81,7 @@ describe('revisions', () => {
     });
   });
 
-  bothWays('HIS-C2 are paged, also beside changes', async (t) => {
+  testCase('HIS-C2 are paged, also beside changes', async (t) => {
     const agent = await t.agent();
     const id = await revised(t, agent, ['1', '2', '3', '4', '5']);
     const numbers: number[] = [];
@@ -99,7 +99,7 @@ describe('revisions', () => {
     expect(first).toBe(6);
   });
 
-  bothWays('HIS-C3 refuses what is not asked well, or not granted', async (t) => {
+  testCase('HIS-C3 refuses what is not asked well, or not granted', async (t) => {
     const agent = await t.agent();
     const id = await revised(t, agent, ['one', 'two']);
     const other = await revised(t, agent, ['x', 'y']);
@@ -124,7 +124,7 @@ describe('revisions', () => {
     expect(await list(scope, id)).toBe(refused.unauthorized);
   });
 
-  bothWays('HIS-C4 are read by number, and as of a time', async (t) => {
+  testCase('HIS-C4 are read by number, and as of a time', async (t) => {
     const agent = await t.agent();
     const start = t.clock.now();
     const id = await revised(t, agent, ['one', 'two', 'three']);
@@ -155,7 +155,7 @@ describe('revisions', () => {
     expect(first).toMatchObject({ record_id: id, revision: 1, modified_at_millis: start });
   });
 
-  bothWays('HIS-C5 of an expired record are read, each as it was valid then', async (t) => {
+  testCase('HIS-C5 of an expired record are read, each as it was valid then', async (t) => {
     const agent = await t.agent();
     const start = t.clock.now();
     const ending = record({ valid_until_millis: start + 5_000 });
@@ -173,7 +173,7 @@ describe('revisions', () => {
     expect((await listed(agent, id)).map(([revision]) => revision)).toEqual([2, 1]);
   });
 
-  bothWays('HIS-C6 a delete takes all of them away', async (t) => {
+  testCase('HIS-C6 a delete takes all of them away', async (t) => {
     const agent = await t.agent();
     const texts = Array.from({ length: 14 }, (_, index) => String(index));
     const id = await revised(t, agent, texts);
@@ -189,7 +189,7 @@ describe('revisions', () => {
 });
 
 describe('restore', () => {
-  bothWays('HIS-C7, HIS-16, HIS-17 makes a new revision with an old payload', async (t) => {
+  testCase('HIS-C7, HIS-16, HIS-17 makes a new revision with an old payload', async (t) => {
     const agent = await t.agent();
     const id = await revised(t, agent, ['one', 'two']);
     const { receipt } = result(await agent.restore(scope, id, 1, 2, 'k'));
@@ -211,7 +211,7 @@ describe('restore', () => {
     expect(outcome(await reader.restore(scope, id, 1, 4))).toBe(refused.forbidden);
   });
 
-  bothWays('HIS-C8 brings a deleted record back while its content is kept', async (t) => {
+  testCase('HIS-C8 brings a deleted record back while its content is kept', async (t) => {
     const agent = await t.agent();
     result(await t.admin.setRetention({ deleted_days: 2 }));
     const made = result(await agent.put(scope, 'n', { record: texted('one') })).receipt;
@@ -245,7 +245,7 @@ describe('restore', () => {
 });
 
 describe('redact', () => {
-  bothWays('HIS-C9, HIS-16, HIS-18 takes the payload of an old revision away', async (t) => {
+  testCase('HIS-C9, HIS-16, HIS-18 takes the payload of an old revision away', async (t) => {
     const agent = await t.agent();
     const id = await revised(t, agent, ['one', 'two', 'three']);
     t.clock.advance(500);
@@ -271,7 +271,7 @@ describe('redact', () => {
     expect(result(await agent.read(scope, id)).record.revision).toBe(3);
   });
 
-  bothWays('HIS-C10 refuses the current revision, and what is not there', async (t) => {
+  testCase('HIS-C10 refuses the current revision, and what is not there', async (t) => {
     const agent = await t.agent();
     const id = await revised(t, agent, ['one', 'two']);
     expect(outcome(await agent.redact(scope, id, 2))).toBe(currentRevision);
@@ -284,7 +284,7 @@ describe('redact', () => {
     expect(await textAt(agent, id, { revision: 1 })).toBe('one');
   });
 
-  bothWays('HIS-4 are kept by every change but a creation', async (t) => {
+  testCase('HIS-4 are kept by every change but a creation', async (t) => {
     const agent = await t.agent();
     const put = (key: string) =>
       agent.command(scope, { type: 'put', name: 'n', record: minimalRecord }, key);
@@ -301,7 +301,7 @@ describe('redact', () => {
     expect(await kept()).toEqual([5, 4, 3, 2, 1]);
   });
 
-  bothWays('HIS-C11 and restore work in batches, all or none', async (t) => {
+  testCase('HIS-C11 and restore work in batches, all or none', async (t) => {
     const agent = await t.agent();
     const record_id = await revised(t, agent, ['one', 'two']);
     const update = { type: 'update', record_id, expected_revision: 2, record: minimalRecord };

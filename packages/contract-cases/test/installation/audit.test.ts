@@ -8,7 +8,7 @@ import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { eachCounted } from '../audit/counted-events.js';
 import type { Members } from '../harness/caller.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { everyCapability, type GlobalCaller, minimalGlobalSpec } from '../harness/global-caller.js';
 
 async function events(caller: GlobalCaller, parameters: Members = {}): Promise<AuditEvent[]> {
@@ -19,7 +19,7 @@ async function events(caller: GlobalCaller, parameters: Members = {}): Promise<A
 }
 
 describe('changes', () => {
-  bothWays('AUD-9, AUD-58 each is an event of the installation, with its actor', async (t) => {
+  testCase('AUD-9, AUD-58 each is an event of the installation, with its actor', async (t) => {
     const master = await t.master();
     const delegate = await master.delegate(everyCapability, { subject_id: 'deputy' });
     const { secret } = result(await delegate.rotate(delegate.id, 1));
@@ -60,7 +60,7 @@ describe('changes', () => {
     );
   });
 
-  bothWays(
+  testCase(
     'AUD-82 a tenant finds its registration and its administrators in its own log',
     async (t) => {
       const master = await t.master();
@@ -96,7 +96,7 @@ describe('changes', () => {
     },
   );
 
-  bothWays('refused ones are not recorded as changes', async (t) => {
+  testCase('refused ones are not recorded as changes', async (t) => {
     const master = await t.master();
     const count = async () =>
       (await events(master, { event_type: 'configuration_changed' })).length;
@@ -109,7 +109,7 @@ describe('changes', () => {
 });
 
 describe('refusals', () => {
-  bothWays('AUD-48, AUD-60 permission_denied names the missing right', async (t) => {
+  testCase('AUD-48, AUD-60 permission_denied names the missing right', async (t) => {
     const master = await t.master();
     const none = await master.delegate(['tenant_inspect'], { subject_id: 'looker' });
     const { id } = await master.delegate(['tenant_create']);
@@ -137,7 +137,7 @@ describe('refusals', () => {
     }
   });
 
-  bothWays(
+  testCase(
     "a tenant's credential on an installation route is an event of the tenant",
     async (t) => {
       const master = await t.master();
@@ -147,7 +147,7 @@ describe('refusals', () => {
     },
   );
 
-  bothWays("an installation's secret on a tenant route is no proof", async (t) => {
+  testCase("an installation's secret on a tenant route is no proof", async (t) => {
     const master = await t.master();
     expect(outcome(await t.admin.with(master.token).whoAmI())).toBe(refused.unauthorized);
     const [event] = await events(master, { event_type: 'token_refresh_failed' });
@@ -156,7 +156,7 @@ describe('refusals', () => {
 });
 
 describe('the account surface', () => {
-  bothWays('AUD-26 shows the master the events of all authorities, or of one tenant', async (t) => {
+  testCase('AUD-26 shows the master the events of all authorities, or of one tenant', async (t) => {
     const master = await t.master();
     const foreign = await t.foreignAdmin();
     result(await foreign.rotate(foreign.id, 1));
@@ -171,13 +171,13 @@ describe('the account surface', () => {
     expect(outcome(absent)).toBe('404 tenant_not_found');
   });
 
-  bothWays('is closed to delegates, whatever their capabilities', async (t) => {
+  testCase('is closed to delegates, whatever their capabilities', async (t) => {
     const full = await (await t.master()).delegate(everyCapability);
     expect(outcome(await full.call('queryAuditLogs', { parameters: {} }))).toBe(refused.forbidden);
     expect(outcome(await full.call('listRateLimits', { parameters: {} }))).toBe(refused.forbidden);
   });
 
-  bothWays('lets the master set rate limits, but no tenant', async (t) => {
+  testCase('lets the master set rate limits, but no tenant', async (t) => {
     const master = await t.master();
     const document = { name: 'n', endpoint_type: 'Login', max_requests: 5, window_secs: 60 };
     const made = result(await master.call('createRateLimit', { document }));

@@ -7,7 +7,7 @@ import { bootstrapMaster, bootstrapTenant, recoverMaster } from '@agentkeep/core
 import { expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { scope, spec, unknownId } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 import { everyCapability, minimalGlobalSpec } from '../harness/global-caller.js';
 import { overHttp } from '../harness/http-fixture.js';
 import { allEntries, entriesMadeBy } from '../harness/stored-entries.js';
@@ -20,7 +20,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   return error instanceof AgentkeepError ? error.code : 'no error';
 }
 
-bothWays('OPR-C1 the master is bootstrapped once, even if it is revoked', async (t) => {
+testCase('OPR-C1 the master is bootstrapped once, even if it is revoked', async (t) => {
   const master = await t.master();
   expect(await codeOf(bootstrapMaster(t.keep, 'other'))).toBe('master_exists');
   result(await master.revoke(master.id, 1));
@@ -30,7 +30,7 @@ bothWays('OPR-C1 the master is bootstrapped once, even if it is revoked', async 
   expect(made).toEqual([]);
 });
 
-bothWays('INS-C2 every operation of the installation needs a proof', async (t) => {
+testCase('INS-C2 every operation of the installation needs a proof', async (t) => {
   const parts = { id: unknownId, parameters: { contract_version: 1 }, document: {} };
   const { id, parameters, document } = parts;
   for (const answer of [
@@ -49,7 +49,7 @@ bothWays('INS-C2 every operation of the installation needs a proof', async (t) =
   }
 });
 
-bothWays("INS-C3 the master's secret is no proof to a tenant", async (t) => {
+testCase("INS-C3 the master's secret is no proof to a tenant", async (t) => {
   const master = await t.master();
   const asTenant = t.admin.with(master.token);
   expect(outcome(await asTenant.whoAmI())).toBe(refused.unauthorized);
@@ -68,7 +68,7 @@ overHttp('INS-C4 no path makes, resets or recovers the master', async (http) => 
   }
 });
 
-bothWays('INS-C5 the right to register includes neither inspecting nor appointing', async (t) => {
+testCase('INS-C5 the right to register includes neither inspecting nor appointing', async (t) => {
   const creator = await (await t.master()).delegate(['tenant_create']);
   expect(outcome(await creator.register({ tenant_id: 'new' }))).toBe('201');
   expect(outcome(await creator.inspectTenant('new'))).toBe(refused.forbidden);
@@ -76,7 +76,7 @@ bothWays('INS-C5 the right to register includes neither inspecting nor appointin
   expect(outcome(await creator.appoint('new'))).toBe(refused.forbidden);
 });
 
-bothWays('INS-C6, INS-80 no request makes a master', async (t) => {
+testCase('INS-C6, INS-80 no request makes a master', async (t) => {
   const master = await t.master();
   const answers = [
     await master.register({ tenant_id: 'new', is_master: true }),
@@ -89,7 +89,7 @@ bothWays('INS-C6, INS-80 no request makes a master', async (t) => {
   expect(outcome(await master.inspectTenant('new'))).toBe(refused.noTenant);
 });
 
-bothWays('INS-C7 a tenant made by a local operator is not registered', async (t) => {
+testCase('INS-C7 a tenant made by a local operator is not registered', async (t) => {
   const master = await t.master();
   expect(outcome(await master.register({ tenant_id: 'acme' }))).toBe(refused.stale);
   expect(result(await master.inspectTenant('acme'))).toEqual({
@@ -103,7 +103,7 @@ bothWays('INS-C7 a tenant made by a local operator is not registered', async (t)
   expect(await codeOf(again)).toBe('tenant_exists');
 });
 
-bothWays('INS-C8 of eight registrations of one id at once, one succeeds', async (t) => {
+testCase('INS-C8 of eight registrations of one id at once, one succeeds', async (t) => {
   const master = await t.master();
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => master.register({ tenant_id: 'new' })),
@@ -116,7 +116,7 @@ bothWays('INS-C8 of eight registrations of one id at once, one succeeds', async 
   expect(page.items.map(({ id }) => id)).toEqual([made.credential.id]);
 });
 
-bothWays('INS-C9 a bad display name is reported before a missing capability', async (t) => {
+testCase('INS-C9 a bad display name is reported before a missing capability', async (t) => {
   const inspector = await (await t.master()).delegate(['tenant_inspect']);
   for (const display_name of [' ', '', 'a'.repeat(257), 'a\u0007']) {
     const answer = await inspector.register({ tenant_id: 'new', display_name });
@@ -127,7 +127,7 @@ bothWays('INS-C9 a bad display name is reported before a missing capability', as
   expect(outcome(await inspector.register({ tenant_id: ' ' }))).toBe(refused.forbidden);
 });
 
-bothWays('INS-C10 tenant ids follow the text rule', async (t) => {
+testCase('INS-C10 tenant ids follow the text rule', async (t) => {
   const master = await t.master();
   for (const good of ['a'.repeat(256), ' a ', 'Acme', 'é', '../x', 'a/b%2Fc?d#e', '"\\']) {
     const tenant = result(await master.register({ tenant_id: good })).tenant;
@@ -141,7 +141,7 @@ bothWays('INS-C10 tenant ids follow the text rule', async (t) => {
   expect(outcome(await master.inspectTenant(' '))).toBe(refused.invalid);
 });
 
-bothWays('INS-C11 an appointed administrator administrates but has no memory access', async (t) => {
+testCase('INS-C11 an appointed administrator administrates but has no memory access', async (t) => {
   const admin = await (await t.master()).registered('new');
   expect(admin.credential.spec).toEqual({
     subject_id: 'ops',
@@ -154,14 +154,14 @@ bothWays('INS-C11 an appointed administrator administrates but has no memory acc
   expect(outcome(await agent.create(scope))).toBe('200');
 });
 
-bothWays('INS-C12 a missing tenant is reported to callers who may inspect', async (t) => {
+testCase('INS-C12 a missing tenant is reported to callers who may inspect', async (t) => {
   const inspector = await (await t.master()).delegate(['tenant_inspect']);
   expect(outcome(await inspector.inspectTenant('absent'))).toBe(refused.noTenant);
   expect(outcome(await inspector.inspectTenant('ACME'))).toBe(refused.noTenant);
   expect(outcome(await inspector.inspectTenant('acme'))).toBe('200');
 });
 
-bothWays('INS-C13 an issued credential expires no later than its issuer', async (t) => {
+testCase('INS-C13 an issued credential expires no later than its issuer', async (t) => {
   const end = t.clock.now() + 1_000;
   const master = await t.master();
   const issuer = await master.delegate(everyCapability, { expires_at_millis: end });
@@ -174,7 +174,7 @@ bothWays('INS-C13 an issued credential expires no later than its issuer', async 
   expect(await issue({ expires_at_millis: end - 1 })).toBe('201');
 });
 
-bothWays('INS-C14 a delegate cannot delegate what it does not have', async (t) => {
+testCase('INS-C14 a delegate cannot delegate what it does not have', async (t) => {
   const issuer = await (await t.master()).delegate(['tenant_create', 'global_credential_admin']);
   const issue = async (...capabilities: string[]) =>
     outcome(await issuer.issue({ ...minimalGlobalSpec, capabilities }));
@@ -183,14 +183,14 @@ bothWays('INS-C14 a delegate cannot delegate what it does not have', async (t) =
   expect(await issue('global_credential_admin', 'tenant_create')).toBe('201');
 });
 
-bothWays('INS-C15, INS-16 capabilities are a set in one order', async (t) => {
+testCase('INS-C15, INS-16 capabilities are a set in one order', async (t) => {
   const master = await t.master();
   const mixed = [...everyCapability.toReversed(), 'tenant_inspect', 'tenant_create'];
   const made = result(await master.issue({ ...minimalGlobalSpec, capabilities: mixed }));
   expect(made.credential.spec.capabilities).toEqual(everyCapability);
 });
 
-bothWays("INS-C16 the master's own rights cannot be delegated", async (t) => {
+testCase("INS-C16 the master's own rights cannot be delegated", async (t) => {
   const master = await t.master();
   const full = await master.delegate(everyCapability);
   expect(outcome(await full.rotate(master.id, 1))).toBe(refused.forbidden);
@@ -200,7 +200,7 @@ bothWays("INS-C16 the master's own rights cannot be delegated", async (t) => {
   expect(result(await full.identity()).credential.is_master).toBe(false);
 });
 
-bothWays('INS-C17 the revision is checked before the expiry', async (t) => {
+testCase('INS-C17 the revision is checked before the expiry', async (t) => {
   const master = await t.master();
   const target = await master.delegate(['tenant_inspect']);
   expect(outcome(await master.rotate(target.id, 2))).toBe(refused.stale);
@@ -212,7 +212,7 @@ bothWays('INS-C17 the revision is checked before the expiry', async (t) => {
   }
 });
 
-bothWays('INS-C24 an overlap leaves the secret before, until a recovery', async (t) => {
+testCase('INS-C24 an overlap leaves the secret before, until a recovery', async (t) => {
   const master = await t.master();
   const target = await master.delegate(['tenant_inspect']);
   const overlap = { overlap_seconds: 60 };
@@ -234,7 +234,7 @@ bothWays('INS-C24 an overlap leaves the secret before, until a recovery', async 
   }
 });
 
-bothWays('INS-C18 an unknown id is forbidden, a malformed one invalid', async (t) => {
+testCase('INS-C18 an unknown id is forbidden, a malformed one invalid', async (t) => {
   const master = await t.master();
   for (const end of ['rotate', 'revoke'] as const) {
     expect(outcome(await master[end](unknownId, 1))).toBe(refused.forbidden);
@@ -246,7 +246,7 @@ bothWays('INS-C18 an unknown id is forbidden, a malformed one invalid', async (t
   expect(outcome(await master.inspect(master.id.toUpperCase()))).toBe('200');
 });
 
-bothWays('OPR-C19 a recovery at another revision changes nothing', async (t) => {
+testCase('OPR-C19 a recovery at another revision changes nothing', async (t) => {
   expect(await codeOf(recoverMaster(t.keep, 1))).toBe('master_absent');
   const master = await t.master();
   const before = await allEntries(t.store);
@@ -257,7 +257,7 @@ bothWays('OPR-C19 a recovery at another revision changes nothing', async (t) => 
   expect(outcome(await master.identity())).toBe('200');
 });
 
-bothWays(
+testCase(
   'OPR-C19 a recovery at the right revision issues a new secret and disables the old one',
   async (t) => {
     const master = await t.master();
@@ -285,7 +285,7 @@ bothWays(
   },
 );
 
-bothWays('INS-C20 credentials outlive the revocation of their issuer', async (t) => {
+testCase('INS-C20 credentials outlive the revocation of their issuer', async (t) => {
   const master = await t.master();
   const issuer = await master.delegate(everyCapability);
   const issued = await issuer.delegate(['tenant_create']);
@@ -341,7 +341,7 @@ overHttp('INS-C22 body and capability are checked in the order of each group', a
   expect(outcome(await post('/api/v1/admin/tenants', 'x'))).toBe(refused.unauthorized);
 });
 
-bothWays('INS-C23 revisions are integers up to 2^53 - 1', async (t: Fixture) => {
+testCase('INS-C23 revisions are integers up to 2^53 - 1', async (t: Fixture) => {
   const master = await t.master();
   const { id } = await master.delegate(['tenant_inspect']);
   for (const end of ['rotate', 'revoke'] as const) {

@@ -2,13 +2,13 @@
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { badTexts, goodTexts, minimalSpec, scope, unknownId } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { everyCapability, minimalGlobalSpec } from '../harness/global-caller.js';
 import { overHttp } from '../harness/http-fixture.js';
 import { allEntries, overwrite } from '../harness/stored-entries.js';
 
 describe('documents', () => {
-  bothWays('INS-8, INS-9, INS-52 the master is shown as it was made', async (t) => {
+  testCase('INS-8, INS-9, INS-52 the master is shown as it was made', async (t) => {
     const master = await t.master('root of all');
     expect(result(await master.identity())).toEqual({
       contract_version: 1,
@@ -29,7 +29,7 @@ describe('documents', () => {
     });
   });
 
-  bothWays(
+  testCase(
     'INS-6, INS-12, INS-60, INS-61 the history has every change with its actor and time',
     async (t) => {
       const master = await t.master();
@@ -54,7 +54,7 @@ describe('documents', () => {
     },
   );
 
-  bothWays('INS-13, INS-88 a registration is shown with its first administrator', async (t) => {
+  testCase('INS-13, INS-88 a registration is shown with its first administrator', async (t) => {
     const master = await t.master();
     const creator = await master.delegate(['tenant_create']);
     const named = { tenant_id: 'new', subject_id: 'ann', display_name: ' New ' };
@@ -82,7 +82,7 @@ describe('documents', () => {
     }
   });
 
-  bothWays(
+  testCase(
     'INS-14, INS-54, INS-91 an appointed administrator is added to the existing ones',
     async (t) => {
       const master = await t.master();
@@ -113,7 +113,7 @@ describe('documents', () => {
 });
 
 describe('issue', () => {
-  bothWays(
+  testCase(
     'INS-39, INS-77 accepts known capabilities, at least one, and a future expiry',
     async (t) => {
       const master = await t.master();
@@ -148,7 +148,7 @@ describe('issue', () => {
     },
   );
 
-  bothWays('returns an omitted expiry as null', async (t) => {
+  testCase('returns an omitted expiry as null', async (t) => {
     const { credential } = result(await (await t.master()).issue(minimalGlobalSpec));
     expect(credential.spec.expires_at_millis).toBeNull();
     expect(credential.is_master).toBe(false);
@@ -156,7 +156,7 @@ describe('issue', () => {
 });
 
 describe('inspect, rotate, revoke', () => {
-  bothWays('INS-81 need every capability of the target', async (t) => {
+  testCase('INS-81 need every capability of the target', async (t) => {
     const master = await t.master();
     const narrow = await master.delegate(['tenant_inspect', 'global_credential_admin']);
     const inside = await narrow.delegate(['tenant_inspect']);
@@ -173,7 +173,7 @@ describe('inspect, rotate, revoke', () => {
     expect(outcome(await narrow.inspect(inside.id))).toBe('200');
   });
 
-  bothWays('are open to every credential for itself, except inspect', async (t) => {
+  testCase('are open to every credential for itself, except inspect', async (t) => {
     const master = await t.master();
     const creator = await master.delegate(['tenant_create']);
     expect(outcome(await creator.inspect(creator.id))).toBe(refused.forbidden);
@@ -184,7 +184,7 @@ describe('inspect, rotate, revoke', () => {
     expect(outcome(await rotated.identity())).toBe(refused.unauthorized);
   });
 
-  bothWays('INS-62 an expired one can be rotated and revoked, and stays expired', async (t) => {
+  testCase('INS-62 an expired one can be rotated and revoked, and stays expired', async (t) => {
     const master = await t.master();
     const ends = await master.delegate(['tenant_create'], { expires_at_millis: t.clock.now() + 1 });
     t.clock.advance(1);
@@ -195,7 +195,7 @@ describe('inspect, rotate, revoke', () => {
     expect(outcome(await master.revoke(ends.id, 2))).toBe('200');
   });
 
-  bothWays('INS-83 a rotation keeps everything but the secret', async (t) => {
+  testCase('INS-83 a rotation keeps everything but the secret', async (t) => {
     const master = await t.master();
     const { credential, secret } = result(await master.rotate(master.id, 1));
     expect(credential).toMatchObject({ id: master.id, is_master: true, revision: 2 });
@@ -204,7 +204,7 @@ describe('inspect, rotate, revoke', () => {
     expect(outcome(await master.list())).toBe(refused.unauthorized);
   });
 
-  bothWays('a tenant does not know them', async (t) => {
+  testCase('a tenant does not know them', async (t) => {
     const master = await t.master();
     for (const id of [master.id, unknownId]) {
       expect(outcome(await t.admin.inspect(id))).toBe(refused.forbidden);
@@ -231,7 +231,7 @@ describe('inspect, rotate, revoke', () => {
 
 describe('tokens and what is stored', () => {
   // INS-22, INS-25, INS-26, CON-25
-  bothWays('a token has exactly its canonical form and its secret kind', async (t) => {
+  testCase('a token has exactly its canonical form and its secret kind', async (t) => {
     const master = await t.master();
     const { token } = master;
     expect(token).toMatch(/^akg1_[0-9a-f]{32}_[A-Za-z0-9_-]{43}$/);
@@ -255,7 +255,7 @@ describe('tokens and what is stored', () => {
     expect(outcome(await master.identity())).toBe('200');
   });
 
-  bothWays('INS-27, INS-76 no secret is stored or shown again', async (t) => {
+  testCase('INS-27, INS-76 no secret is stored or shown again', async (t) => {
     const master = await t.master();
     const delegate = await master.delegate(everyCapability);
     const registered = await master.registered('new');
@@ -278,7 +278,7 @@ describe('tokens and what is stored', () => {
     }
   });
 
-  bothWays('INS-56 a master without its mark is reported as damage', async (t) => {
+  testCase('INS-56 a master without its mark is reported as damage', async (t) => {
     const master = await t.master();
     const full = await master.delegate(everyCapability);
     const mark = (await allEntries(t.store)).find(

@@ -16,7 +16,7 @@ import { test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { type AgentkeepApp, createServer } from '@agentkeep/server';
 import { type Answer, type Parts, result } from '../harness/answer.js';
-import { drivers } from '../harness/drivers.js';
+import { caseDrivers } from '../harness/drivers.js';
 import { type Reply, send, type Sending } from '../harness/http-driver.js';
 import type { Driver, Transport } from '../harness/transport.js';
 
@@ -112,9 +112,9 @@ export async function installation(
   return new Installation({ keep, clock, transport, admin, tenantAdmin });
 }
 
-/** Declares a test of an installation that runs on both transports. */
-export function inBothWays(title: string, run: (on: Installation) => Promise<void>): void {
-  for (const driver of drivers) {
+/** Declares a case of an installation on its transports. */
+export function masterCase(title: string, run: (on: Installation) => Promise<void>): void {
+  for (const driver of caseDrivers()) {
     test(`${title} (${driver.name})`, async () => {
       await using on = await installation(driver);
       await run(on);

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { routes } from '@agentkeep/client/routes';
 import { outcome, refused, result } from '../harness/answer.js';
 import { unknownId } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { overHttp } from '../harness/http-fixture.js';
 import { withUsers } from '../users/user-fixture.js';
 
-bothWays('INS-5 times are integers, and their names say so', async (t) => {
+testCase('INS-5 times are integers, and their names say so', async (t) => {
   const master = await t.master();
   const { credential } = result(await master.identity());
   const times = Object.entries(credential).filter(([name]) => name.endsWith('_at_millis'));
@@ -16,7 +16,7 @@ bothWays('INS-5 times are integers, and their names say so', async (t) => {
   expect(Object.keys(credential).filter((name) => /time|date|_at$/u.test(name))).toEqual([]);
 });
 
-bothWays('INS-15 a history names what was done', async (t) => {
+testCase('INS-15 a history names what was done', async (t) => {
   const master = await t.master();
   const delegate = await master.delegate(['tenant_create', 'tenant_admin']);
   result(await master.rotate(delegate.id, 1));
@@ -34,7 +34,7 @@ bothWays('INS-15 a history names what was done', async (t) => {
   ]);
 });
 
-bothWays('INS-20 a token begins with the name of its family', async (t) => {
+testCase('INS-20 a token begins with the name of its family', async (t) => {
   const master = await t.master();
   expect(master.token).toMatch(/^akg1_[0-9a-f]{32}_[\w-]{43}$/u);
   expect(t.admin.token).toMatch(/^ak1_[0-9a-f]{32}_[\w-]{43}$/u);
@@ -52,13 +52,13 @@ test('INS-57, KEY-21, OPR-72 there are no such operations', () => {
   expect(Object.keys(routes).filter((name) => /stop|shutdown|restart/iu.test(name))).toEqual([]);
 });
 
-bothWays('INS-84 the master may revoke itself', async (t) => {
+testCase('INS-84 the master may revoke itself', async (t) => {
   const master = await t.master();
   result(await master.revoke(master.id, 1));
   expect(outcome(await master.identity())).toBe(refused.unauthorized);
 });
 
-bothWays('INS-103, INS-107, INS-110 checks come in order', async (t) => {
+testCase('INS-103, INS-107, INS-110 checks come in order', async (t) => {
   const master = await t.master();
   const plain = await master.delegate(['tenant_create']);
   const inspect = async (caller: typeof master, id: string) => outcome(await caller.inspect(id));

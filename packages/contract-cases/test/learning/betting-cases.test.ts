@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Members } from '../harness/caller.js';
 import { missionScope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { definition, submission } from './learning-documents.js';
 import { type Class, lesson, openClass } from './learning-fixture.js';
 
@@ -16,7 +16,7 @@ function bet(
   further: Readonly<Record<string, number>> = {},
 ): void {
   const policy = { ...parameters, ...further };
-  bothWays(title, async (t) => run(await openClass(t, policy, 'betting_e_process_v1')));
+  testCase(title, async (t) => run(await openClass(t, policy, 'betting_e_process_v1')));
 }
 
 const loss = { baseline_utility: 1, candidate_utility: 0 };

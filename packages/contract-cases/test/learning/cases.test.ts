@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { membersNamed, outcome, refused, result } from '../harness/answer.js';
 import { missionScope, scope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { context, definition, failure, proposal, submission, watch } from './learning-documents.js';
 import { learner, Learner, lesson, openClass, place } from './learning-fixture.js';
 
@@ -305,7 +305,7 @@ describe('evaluations', () => {
     expect((await author.record()).qualification_count).toBe(1);
   });
 
-  bothWays(
+  testCase(
     'LRN-C27, LRN-102, LRN-112, LRN-115 perfect trials qualify at the last one',
     async (t) => {
       const { author, judge } = await openClass(t, {
@@ -329,7 +329,7 @@ describe('evaluations', () => {
     },
   );
 
-  bothWays('LRN-C28 one trial over a budget is enough to be rejected', async (t) => {
+  testCase('LRN-C28 one trial over a budget is enough to be rejected', async (t) => {
     const { author, judge } = await openClass(t, {
       qualification_trials: 32,
       confidence_delta: 0.01,

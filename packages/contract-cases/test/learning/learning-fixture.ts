@@ -6,7 +6,7 @@ import type { Answer } from '../harness/answer.js';
 import { result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { missionScope, scope, sharedScope } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 import { context, definition, proposal, submission } from './learning-documents.js';
 
 /** A scope that all callers of a test share. */
@@ -134,5 +134,5 @@ export async function openClass(
 
 /** Declares a test of learning that runs on both transports. */
 export function lesson(title: string, run: (parties: Class) => Promise<void>): void {
-  bothWays(title, async (t) => run(await openClass(t)));
+  testCase(title, async (t) => run(await openClass(t)));
 }

@@ -10,7 +10,7 @@ import { type Answer, outcome, refused, result } from '../harness/answer.js';
 import { sharedScope } from '../harness/documents.js';
 import { drivers } from '../harness/drivers.js';
 import { attempt, attempted } from '../experiences/experience-fixture.js';
-import { bothWays, tenant } from '../harness/fixture.js';
+import { testCase, tenant } from '../harness/fixture.js';
 import { allEntries, damage, entriesMadeBy, overwrite } from '../harness/stored-entries.js';
 import { proposal, request, workshop } from '../tools/tool-fixture.js';
 
@@ -38,7 +38,7 @@ async function expectVerified(
 }
 
 describe('stored documents', () => {
-  bothWays('LRN-51 tools that do not verify are not returned', async (t) => {
+  testCase('LRN-51 tools that do not verify are not returned', async (t) => {
     const shop = await workshop(t);
     await expectVerified(
       t.store,
@@ -57,7 +57,7 @@ describe('stored documents', () => {
     );
   });
 
-  bothWays('LRN-51 experiences that do not verify are not returned', async (t) => {
+  testCase('LRN-51 experiences that do not verify are not returned', async (t) => {
     const at = await attempted(t);
     await expectVerified(
       t.store,
@@ -71,7 +71,7 @@ describe('stored documents', () => {
     );
   });
 
-  bothWays('an entry under the key of another does not verify', async (t) => {
+  testCase('an entry under the key of another does not verify', async (t) => {
     const shop = await workshop(t);
     const requested = async (id: string) => {
       const made = await entriesMadeBy(t.store, () => shop.developer.request({ ...request, id }));
@@ -83,7 +83,7 @@ describe('stored documents', () => {
     expect(outcome(await shop.developer.read('r2'))).toBe(refused.inconsistent);
   });
 
-  bothWays('LRN-34 a refused command leaves nothing behind', async (t) => {
+  testCase('LRN-34 a refused command leaves nothing behind', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     result(await shop.developer.registerArtifact({ ...proposal, entrypoint: 'other' }));

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { type Answer, membersNamed, outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { scope, sharedScope, ungranted } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { attempt, attempted } from '../experiences/experience-fixture.js';
 import { proposal as tool, request, workshop } from '../tools/tool-fixture.js';
 import { submission } from './learning-documents.js';
@@ -169,7 +169,7 @@ describe('procedures and evaluations', () => {
 });
 
 describe('attempts, tools and developments', () => {
-  bothWays('LRL-C5 attempts are listed with where each stands', async (t) => {
+  testCase('LRL-C5 attempts are listed with where each stands', async (t) => {
     const at = await attempted(t);
     const { writer } = at;
     result(await writer.register({ ...attempt, id: 'a0' }));
@@ -180,7 +180,7 @@ describe('attempts, tools and developments', () => {
     ]);
   });
 
-  bothWays('LRL-C5 tools and their developments are listed', async (t) => {
+  testCase('LRL-C5 tools and their developments are listed', async (t) => {
     const shop = await workshop(t);
     const { developer } = shop;
     result(await developer.request());
@@ -197,7 +197,7 @@ describe('attempts, tools and developments', () => {
     ]);
   });
 
-  bothWays('LRL-C12 the events of one development are listed', async (t) => {
+  testCase('LRL-C12 the events of one development are listed', async (t) => {
     const shop = await workshop(t);
     const { developer } = shop;
     result(await developer.request());
@@ -226,7 +226,7 @@ describe('attempts, tools and developments', () => {
     expect(membersNamed(misused)).toEqual(['cursor']);
   });
 
-  bothWays('LRL-C8 a page ends before it is too large', async (t) => {
+  testCase('LRL-C8 a page ends before it is too large', async (t) => {
     const { developer } = await workshop(t);
     const ids = Array.from({ length: 99 }, (_, at) => `t${String(at).padStart(2, '0')}`);
     for (const id of ids) {

@@ -5,7 +5,7 @@ import { type Caller, freshKey, type Members } from '../harness/caller.js';
 import { record, scope, sharedScope, ungranted, unknownId } from '../harness/documents.js';
 import { finished, ofSubject, start } from '../erasure/erasure-kit.js';
 import { exported, imported, ofTenant } from '../exports/export-fixture.js';
-import { bothWays, type Fixture, tenant } from '../harness/fixture.js';
+import { testCase, type Fixture, tenant } from '../harness/fixture.js';
 
 type Source = readonly [id: string, revision: number, scope?: Members];
 
@@ -55,7 +55,7 @@ async function erased(
 
 describe('what a record states', () => {
   // LIN-5, LIN-19, MEM-104
-  bothWays('LIN-C1 is shown as stated, and is of its revision', async (t) => {
+  testCase('LIN-C1 is shown as stated, and is of its revision', async (t) => {
     const agent = await t.agent();
     const source = await made(agent, []);
     const derived_from = [{ scope: null, record_id: source, revision: 1 }];
@@ -83,7 +83,7 @@ describe('what a record states', () => {
     }
   });
 
-  bothWays('LIN-C2 is refused when it is malformed', async (t) => {
+  testCase('LIN-C2 is refused when it is malformed', async (t) => {
     const agent = await t.agent();
     const ids = await Promise.all(Array.from({ length: 33 }, () => made(agent, [])));
     const create = async (members: Members) => outcome(await agent.create(scope, record(members)));
@@ -100,7 +100,7 @@ describe('what a record states', () => {
     expect(await create({ derived_from: [{ ...first, revision: 0 }] })).toBe(refused.invalid);
   });
 
-  bothWays('LIN-C3 must be what the writer may read at that moment', async (t) => {
+  testCase('LIN-C3 must be what the writer may read at that moment', async (t) => {
     const agent = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
     const gone = await made(agent, []);
@@ -129,7 +129,7 @@ describe('what a record states', () => {
     expect(again).toEqual(first);
   });
 
-  bothWays('LIN-C4 may be what an earlier command of the batch made', async (t) => {
+  testCase('LIN-C4 may be what an earlier command of the batch made', async (t) => {
     const agent = await t.agent();
     const id = await made(agent, []);
     const update = { type: 'update', record_id: id, expected_revision: 1, record: record({}) };
@@ -153,7 +153,7 @@ describe('what a record states', () => {
   });
 });
 
-bothWays('LIN-C5 query and search filter by source and by what was derived', async (t) => {
+testCase('LIN-C5 query and search filter by source and by what was derived', async (t) => {
   const agent = await t.agent();
   const first = await agent.created(scope, record({ source: 'user' }));
   result(await agent.update(scope, [first, 1], record({ source: 'tool' })));
@@ -176,7 +176,7 @@ bothWays('LIN-C5 query and search filter by source and by what was derived', asy
   }
 });
 
-bothWays('LIN-C6 a record says which of its sources were taken away', async (t) => {
+testCase('LIN-C6 a record says which of its sources were taken away', async (t) => {
   const agent = await t.agent();
   result(
     await t.admin.call('setMemoryRetention', {
@@ -234,7 +234,7 @@ async function family(agent: Caller) {
 
 describe('dependents', () => {
   // LIN-12
-  bothWays('LIN-C7 are reported through any depth, each once', async (t) => {
+  testCase('LIN-C7 are reported through any depth, each once', async (t) => {
     const agent = await t.agent();
     const { root, left, right, both, last } = await family(agent);
     const trace = await erased(agent, [root, 1], 'report');
@@ -244,7 +244,7 @@ describe('dependents', () => {
     expect([await read(agent, left), await read(agent, last)]).toEqual(['200', '200']);
   });
 
-  bothWays('LIN-C8 are deleted, and redacted where they are old', async (t) => {
+  testCase('LIN-C8 are deleted, and redacted where they are old', async (t) => {
     const agent = await t.agent();
     const { root, left, right, both, last } = await family(agent);
     result(await agent.update(scope, [last, 1]));
@@ -274,7 +274,7 @@ describe('dependents', () => {
     );
   });
 
-  bothWays('LIN-C9 a report is followed by a cascade, which leaves no content', async (t) => {
+  testCase('LIN-C9 a report is followed by a cascade, which leaves no content', async (t) => {
     const agent = await t.agent();
     result(
       await t.admin.call('setMemoryRetention', {
@@ -295,7 +295,7 @@ describe('dependents', () => {
     expect(await read(agent, other)).toBe('200');
   });
 
-  bothWays('LIN-C10 are touched and named as far as the caller may', async (t) => {
+  testCase('LIN-C10 are touched and named as far as the caller may', async (t) => {
     const writer = await t.agent();
     const agent = await t.agent({ grants: [scope] });
     const { root, left, right, both } = await family(writer);
@@ -311,7 +311,7 @@ describe('dependents', () => {
     expect(await traced(writer, trace)).toContain(`${right} 1 left`);
   });
 
-  bothWays('LIN-C11 are refused without a trace, a right or a sound cursor', async (t) => {
+  testCase('LIN-C11 are refused without a trace, a right or a sound cursor', async (t) => {
     const agent = await t.agent();
     const reader = await t.agent({ capabilities: ['memory_read'] });
     const id = await made(agent, []);
@@ -328,7 +328,7 @@ describe('dependents', () => {
     expect(await ask(agent, { limit: 101 })).toBe(refused.invalid);
   });
 
-  bothWays('LIN-C12 are shown in pages', async (t: Fixture) => {
+  testCase('LIN-C12 are shown in pages', async (t: Fixture) => {
     const agent = await t.agent();
     const root = await made(agent, []);
     const ids: string[] = [];
@@ -337,7 +337,7 @@ describe('dependents', () => {
     expect(await traced(agent, trace)).toEqual(ids.map((id) => `${id} 1 deleted`).toSorted());
   });
 
-  bothWays('LIN-C13 are a part of the fingerprint', async (t) => {
+  testCase('LIN-C13 are a part of the fingerprint', async (t) => {
     const agent = await t.agent();
     const record_id = await made(agent, []);
     const operation = { type: 'delete', record_id, expected_revision: 1 };
@@ -358,7 +358,7 @@ describe('what was derived from what is erased', () => {
     ]);
 
   // LIN-8, LIN-9, ERA-6
-  bothWays('LIN-C14 shows the lost source, whoever asks and however', async (t) => {
+  testCase('LIN-C14 shows the lost source, whoever asks and however', async (t) => {
     const alice = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
     const source = await made(alice, []);

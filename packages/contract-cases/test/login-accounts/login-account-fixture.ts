@@ -8,9 +8,10 @@ import { test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { type Answer, outcome, type Parts, result } from '../harness/answer.js';
 import type { Members } from '../harness/caller.js';
-import { drivers } from '../harness/drivers.js';
+import { caseDrivers, drivers } from '../harness/drivers.js';
 import { type Fixture, tenant } from '../harness/fixture.js';
 import { Gate, gated } from '../harness/gate.js';
+import type { Driver } from '../harness/transport.js';
 import { PASSWORD, tokens } from '../sessions/session-fixture.js';
 
 export { PASSWORD };
@@ -234,14 +235,23 @@ export async function viewOf(
   return new View(t, kind, { id: admin.id, token: admin.token });
 }
 
-/** Declares a test for both authorities that runs on both transports. */
-export function inBothViews(title: string, run: (view: View) => Promise<void>): void {
-  for (const kind of ['tenant', 'global'] as const) inView(kind, title, run);
+/** Declares a case for both authorities on its transports. */
+export function inBothViews(
+  title: string,
+  run: (view: View) => Promise<void>,
+  transports?: readonly Driver[],
+): void {
+  for (const kind of ['tenant', 'global'] as const) inView(kind, title, run, transports);
 }
 
-/** Declares a test for one authority that runs on both transports. */
-export function inView(kind: Kind, title: string, run: (view: View) => Promise<void>): void {
-  for (const driver of drivers) {
+/** Declares a case for one authority on its transports. */
+export function inView(
+  kind: Kind,
+  title: string,
+  run: (view: View) => Promise<void>,
+  transports = caseDrivers(),
+): void {
+  for (const driver of transports) {
     test(`${title} (${kind}, ${driver.name})`, async () => {
       await using view = await viewOf(driver, kind);
       await run(view);

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { membersNamed, outcome, refused, result } from '../harness/answer.js';
 import { minimalRecord, record, scope, sharedScope, unknownId } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 
 const create = { type: 'create', record: minimalRecord };
 const otherScope = { ...scope, agent_id: 'z' };
@@ -15,7 +15,7 @@ const put = (name: string, expected_revision: number | null = null) => ({
 const many = (count: number) => Array.from({ length: count }, () => [scope, create] as const);
 
 describe('a batch', () => {
-  bothWays('MEM-C64 executes its commands in their order, in several scopes', async (t) => {
+  testCase('MEM-C64 executes its commands in their order, in several scopes', async (t) => {
     const agent = await t.agent();
     const commands = [
       [scope, create],
@@ -40,7 +40,7 @@ describe('a batch', () => {
     expect(shared).toMatchObject({ record_id: named_, modified_at_millis: t.clock.now() });
   });
 
-  bothWays('MEM-C65 shows each command the changes of those before it', async (t) => {
+  testCase('MEM-C65 shows each command the changes of those before it', async (t) => {
     const agent = await t.agent();
     const record_id = await agent.created(scope);
     const { receipt } = result(
@@ -65,7 +65,7 @@ describe('a batch', () => {
     expect(await agent.found(scope)).toEqual([made.record_id]);
   });
 
-  bothWays('MEM-C66 is repeated safely, and its key is bound to its commands', async (t) => {
+  testCase('MEM-C66 is repeated safely, and its key is bound to its commands', async (t) => {
     const agent = await t.agent();
     const commands = [
       [scope, put('n')],
@@ -93,7 +93,7 @@ describe('a batch', () => {
     expect(outcome(await bob.batch(many(1), 'k'))).toBe('200');
   });
 
-  bothWays('MEM-C67 leaves nothing when a command is refused, and names it', async (t) => {
+  testCase('MEM-C67 leaves nothing when a command is refused, and names it', async (t) => {
     const agent = await t.agent();
     const [id] = [await agent.created(sharedScope)];
     const stale = { type: 'delete', record_id: id, expected_revision: 2 };
@@ -111,7 +111,7 @@ describe('a batch', () => {
     expect(outcome(await agent.batch(many(3), 'k'))).toBe('200');
   });
 
-  bothWays('MEM-C68 has 1 to 256 commands', async (t) => {
+  testCase('MEM-C68 has 1 to 256 commands', async (t) => {
     const agent = await t.agent();
     expect(outcome(await agent.batch([]))).toBe(refused.invalid);
     expect(outcome(await agent.batch(many(257)))).toBe(refused.invalid);
@@ -119,7 +119,7 @@ describe('a batch', () => {
     expect(await agent.found(scope, { limit: 1_000 })).toHaveLength(256);
   });
 
-  bothWays('MEM-C69 is checked in order, and names what is refused', async (t) => {
+  testCase('MEM-C69 is checked in order, and names what is refused', async (t) => {
     const agent = await t.agent();
     const commands = [
       [scope, create],
@@ -142,7 +142,7 @@ describe('a batch', () => {
     expect(await agent.found(scope)).toEqual([]);
   });
 
-  bothWays('MEM-C70 of twelve equal ones at once, one takes effect', async (t) => {
+  testCase('MEM-C70 of twelve equal ones at once, one takes effect', async (t) => {
     const agent = await t.agent();
     const batches = Array.from({ length: 12 }, () => agent.batch(many(3), 'k'));
     const receipts = (await Promise.all(batches)).map((answer) => result(answer).receipt);
@@ -150,7 +150,7 @@ describe('a batch', () => {
     expect(await agent.found(scope)).toHaveLength(3);
   });
 
-  bothWays('MEM-C71 is repeated only with the authority of now', async (t) => {
+  testCase('MEM-C71 is repeated only with the authority of now', async (t) => {
     const agent = await t.agent();
     const { receipt } = result(await agent.batch(many(2), 'k'));
     const second = await t.agent();

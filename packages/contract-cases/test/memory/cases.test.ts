@@ -3,13 +3,13 @@ import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { minimalRecord, missionScope, record, recordOf, scope } from '../harness/documents.js';
 import { ungranted, unknownId } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 
 const EARLIEST = -8_334_601_228_800_000;
 const LATEST = 8_210_266_876_799_999;
 
 describe('replays', () => {
-  bothWays('MEM-C29 repeating a create returns the same receipt', async (t) => {
+  testCase('MEM-C29 repeating a create returns the same receipt', async (t) => {
     const agent = await t.agent();
     const first = await agent.create(scope, minimalRecord, 'k');
     expect(outcome(first)).toBe('200');
@@ -19,7 +19,7 @@ describe('replays', () => {
     expect(await agent.found(scope)).toHaveLength(1);
   });
 
-  bothWays('MEM-C30 another text conflicts, another JSON spelling does not', async (t) => {
+  testCase('MEM-C30 another text conflicts, another JSON spelling does not', async (t) => {
     const agent = await t.agent();
     const first = await agent.create(scope, minimalRecord, 'k');
     const other = await agent.create(scope, recordOf({ primary: 'y' }), 'k');
@@ -36,7 +36,7 @@ describe('replays', () => {
     expect(await agent.create(missionless, spelled, 'k')).toEqual(first);
   });
 
-  bothWays('MEM-C31 a failed command does not use up its key', async (t) => {
+  testCase('MEM-C31 a failed command does not use up its key', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     const failing = [
@@ -50,7 +50,7 @@ describe('replays', () => {
     }
   });
 
-  bothWays('MEM-C32 another credential of the subject replays the first receipt', async (t) => {
+  testCase('MEM-C32 another credential of the subject replays the first receipt', async (t) => {
     const first = await t.agent();
     const second = await t.agent();
     const made = await first.create(scope, minimalRecord, 'k');
@@ -59,14 +59,14 @@ describe('replays', () => {
     expect(result(replayed).receipt.author.credential_id).toBe(first.id);
   });
 
-  bothWays('MEM-C33 a key can be used again in another mission', async (t) => {
+  testCase('MEM-C33 a key can be used again in another mission', async (t) => {
     const agent = await t.agent();
     const one = result(await agent.create(scope, minimalRecord, 'k')).receipt;
     const other = result(await agent.create(missionScope, minimalRecord, 'k')).receipt;
     expect(other.record_id).not.toBe(one.record_id);
   });
 
-  bothWays('MEM-C34 a replay needs authority at that moment', async (t) => {
+  testCase('MEM-C34 a replay needs authority at that moment', async (t) => {
     const agent = await t.agent();
     const replay = (caller = agent) => caller.create(scope, minimalRecord, 'k');
     const made = await replay();
@@ -82,7 +82,7 @@ describe('replays', () => {
 });
 
 describe('update and delete', () => {
-  bothWays('CON-83 MEM-C35 a stale revision conflicts, an unknown id is not found', async (t) => {
+  testCase('CON-83 MEM-C35 a stale revision conflicts, an unknown id is not found', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     expect(result(await agent.update(scope, [id, 1])).receipt.revision).toBe(2);
@@ -90,7 +90,7 @@ describe('update and delete', () => {
     expect(outcome(await agent.update(scope, [unknownId, 1]))).toBe(refused.noRecord);
   });
 
-  bothWays('MEM-C36 a deleted record is gone but still examined', async (t) => {
+  testCase('MEM-C36 a deleted record is gone but still examined', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     result(await agent.update(scope, [id, 1]));
@@ -101,7 +101,7 @@ describe('update and delete', () => {
     expect(page).toEqual({ records: [], next_after: null, scanned_records: 1 });
   });
 
-  bothWays('MEM-C37 a replayed create does not recreate the record', async (t) => {
+  testCase('MEM-C37 a replayed create does not recreate the record', async (t) => {
     const agent = await t.agent();
     const made = await agent.create(scope, minimalRecord, 'k');
     const id = result(made).receipt.record_id;
@@ -110,7 +110,7 @@ describe('update and delete', () => {
     expect(outcome(await agent.read(scope, id))).toBe(refused.noRecord);
   });
 
-  bothWays('MEM-C38 a record created expired is revived by an update', async (t) => {
+  testCase('MEM-C38 a record created expired is revived by an update', async (t) => {
     const agent = await t.agent();
     const expired = record({ valid_until_millis: t.clock.now() - 1 });
     const id = await agent.created(scope, expired);
@@ -122,7 +122,7 @@ describe('update and delete', () => {
 });
 
 describe('bounds', () => {
-  bothWays('MEM-C39 limits of event times are inclusive', async (t) => {
+  testCase('MEM-C39 limits of event times are inclusive', async (t) => {
     const agent = await t.agent();
     const at = (event_time_millis: number) => agent.create(scope, record({ event_time_millis }));
     for (const inside of [EARLIEST, LATEST]) expect(outcome(await at(inside))).toBe('200');
@@ -131,7 +131,7 @@ describe('bounds', () => {
     }
   });
 
-  bothWays('MEM-C40 types are exact', async (t) => {
+  testCase('MEM-C40 types are exact', async (t) => {
     const agent = await t.agent();
     const of = (episode_type: unknown) => agent.create(scope, record({ episode_type }));
     expect(outcome(await of('observation'))).toBe(refused.invalid);
@@ -139,7 +139,7 @@ describe('bounds', () => {
     expect(outcome(await of({ Custom: '' }))).toBe('200');
   });
 
-  bothWays('MEM-C41 unknown members and operations are refused', async (t) => {
+  testCase('MEM-C41 unknown members and operations are refused', async (t) => {
     const agent = await t.agent();
     const inContent = recordOf({ score: 1 });
     expect(outcome(await agent.create(scope, inContent))).toBe(refused.invalid);
@@ -150,7 +150,7 @@ describe('bounds', () => {
     expect(outcome(await agent.command(scope, unknown))).toBe(refused.invalid);
   });
 
-  bothWays('MEM-C42 a key follows the text rule, checked after the grant', async (t) => {
+  testCase('MEM-C42 a key follows the text rule, checked after the grant', async (t) => {
     const agent = await t.agent();
     for (const key of ['', '  ', 'k'.repeat(257), 'k\n']) {
       expect(outcome(await agent.create(scope, minimalRecord, key))).toBe(refused.invalid);
@@ -160,7 +160,7 @@ describe('bounds', () => {
 });
 
 describe('scopes', () => {
-  bothWays("MEM-C43 a mission's grant does not cover the project, nor the reverse", async (t) => {
+  testCase("MEM-C43 a mission's grant does not cover the project, nor the reverse", async (t) => {
     const onMission = await t.agent({ grants: [missionScope] });
     const missionless = await t.agent({ grants: [scope] });
     expect(outcome(await onMission.create(scope))).toBe(refused.forbidden);
@@ -169,7 +169,7 @@ describe('scopes', () => {
     expect(outcome(await missionless.create(scope))).toBe('200');
   });
 
-  bothWays('MEM-C44 tenant and subject are no members of a scope', async (t) => {
+  testCase('MEM-C44 tenant and subject are no members of a scope', async (t) => {
     const agent = await t.agent();
     for (const stray of [{ tenant_id: 'acme' }, { subject_id: 'alice' }]) {
       const answer = await agent.create({ ...scope, ...stray });
@@ -177,7 +177,7 @@ describe('scopes', () => {
     }
   });
 
-  bothWays('MEM-C45 a private record is visible to its subject only', async (t) => {
+  testCase('MEM-C45 a private record is visible to its subject only', async (t) => {
     const alice = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
     const id = await alice.created(scope);
@@ -185,7 +185,7 @@ describe('scopes', () => {
     expect(outcome(await (await t.agent()).read(scope, id))).toBe('200');
   });
 
-  bothWays('MEM-C46 a malformed id reveals nothing about scopes without a grant', async (t) => {
+  testCase('MEM-C46 a malformed id reveals nothing about scopes without a grant', async (t) => {
     const agent = await t.agent();
     expect(outcome(await agent.read(scope, 'not-an-id'))).toBe(refused.invalid);
     expect(outcome(await agent.read(ungranted, 'not-an-id'))).toBe(refused.forbidden);

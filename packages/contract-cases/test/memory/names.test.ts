@@ -2,12 +2,12 @@
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { minimalRecord, record, scope, sharedScope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 
 const named = (primary: string): unknown => record({ content: { primary } });
 
 describe('put', () => {
-  bothWays('MEM-C54 creates the record of a name, then replaces it', async (t) => {
+  testCase('MEM-C54 creates the record of a name, then replaces it', async (t) => {
     const agent = await t.agent();
     const first = result(await agent.put(scope, 'user/ann', { record: named('one') })).receipt;
     expect(first).toMatchObject({ action: 'created', revision: 1 });
@@ -21,7 +21,7 @@ describe('put', () => {
     expect(result(await agent.query(scope)).page.records).toEqual([found]);
   });
 
-  bothWays('MEM-C55 keeps to the expected revision', async (t) => {
+  testCase('MEM-C55 keeps to the expected revision', async (t) => {
     const agent = await t.agent();
     const put = async (expected_revision: unknown) =>
       outcome(await agent.put(scope, 'n', { expected_revision }));
@@ -35,7 +35,7 @@ describe('put', () => {
     expect(result(await agent.readNamed(scope, 'n')).record.revision).toBe(3);
   });
 
-  bothWays('MEM-C56 is repeated safely, and its key is bound to name and revision', async (t) => {
+  testCase('MEM-C56 is repeated safely, and its key is bound to name and revision', async (t) => {
     const agent = await t.agent();
     const first = result(await agent.put(scope, 'n', {}, 'k')).receipt;
     expect(result(await agent.put(scope, 'n', {}, 'k')).receipt).toEqual(first);
@@ -45,7 +45,7 @@ describe('put', () => {
     expect(outcome(await agent.create(scope, minimalRecord, 'k'))).toBe(refused.otherCommand);
   });
 
-  bothWays('MEM-C57 twelve at once make one record', async (t) => {
+  testCase('MEM-C57 twelve at once make one record', async (t) => {
     const agent = await t.agent();
     const puts = Array.from({ length: 12 }, () => agent.put(scope, 'n'));
     const receipts = (await Promise.all(puts)).map((answer) => result(answer).receipt);
@@ -55,7 +55,7 @@ describe('put', () => {
     expect(await agent.found(scope)).toHaveLength(1);
   });
 
-  bothWays('MEM-C58 names', async (t) => {
+  testCase('MEM-C58 names', async (t) => {
     const agent = await t.agent();
     const put = async (name: unknown) => outcome(await agent.put(scope, name));
     for (const name of ['n', 'ä'.repeat(256), 'a b', '\u{1f600}', '/x/../y', '..']) {
@@ -71,7 +71,7 @@ describe('put', () => {
 });
 
 describe('the name of a record', () => {
-  bothWays('MEM-C59 stays with an update by id, and is freed by a delete', async (t) => {
+  testCase('MEM-C59 stays with an update by id, and is freed by a delete', async (t) => {
     const agent = await t.agent();
     const { record_id } = result(await agent.put(scope, 'n')).receipt;
     expect(outcome(await agent.update(scope, [record_id, 1], named('by id')))).toBe('200');
@@ -83,7 +83,7 @@ describe('the name of a record', () => {
     expect(next.record_id).not.toBe(record_id);
   });
 
-  bothWays('MEM-C60 is freed by remove', async (t) => {
+  testCase('MEM-C60 is freed by remove', async (t) => {
     const agent = await t.agent();
     expect(outcome(await agent.remove(scope, 'n'))).toBe(refused.noRecord);
     const { record_id } = result(await agent.put(scope, 'n')).receipt;
@@ -94,7 +94,7 @@ describe('the name of a record', () => {
     expect(outcome(await agent.remove(scope, 'n'))).toBe(refused.noRecord);
   });
 
-  bothWays('MEM-C61 is of its scope only, and absent elsewhere', async (t) => {
+  testCase('MEM-C61 is of its scope only, and absent elsewhere', async (t) => {
     const agent = await t.agent();
     const own = result(await agent.put(scope, 'n')).receipt;
     const shared = result(await agent.put(sharedScope, 'n')).receipt;
@@ -106,7 +106,7 @@ describe('the name of a record', () => {
     expect(result(await agent.read(scope, id)).record).not.toHaveProperty('name');
   });
 
-  bothWays('MEM-C62 an expired record holds it until it is put again', async (t) => {
+  testCase('MEM-C62 an expired record holds it until it is put again', async (t) => {
     const agent = await t.agent();
     const valid_until_millis = t.clock.now() + 10;
     const { record_id } = result(
@@ -119,7 +119,7 @@ describe('the name of a record', () => {
     expect(result(await agent.readNamed(scope, 'n')).record.revision).toBe(2);
   });
 
-  bothWays('MEM-C63 needs the rights of memory', async (t) => {
+  testCase('MEM-C63 needs the rights of memory', async (t) => {
     const agent = await t.agent();
     const other = { ...scope, agent_id: 'z' };
     expect(outcome(await agent.put(other, 'n'))).toBe(refused.forbidden);

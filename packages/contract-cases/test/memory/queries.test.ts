@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { type Caller, createAll } from '../harness/caller.js';
 import { record, recordOf, scope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { allEntries, entriesMadeBy, overwrite } from '../harness/stored-entries.js';
 
 async function page(caller: Caller, filter?: unknown) {
@@ -14,7 +14,7 @@ const plain = (count: number): unknown[] =>
   Array.from({ length: count }, (_, index) => recordOf({ primary: `record ${index}` }));
 
 describe('pages', () => {
-  bothWays('100 records are the default, in order of id', async (t) => {
+  testCase('100 records are the default, in order of id', async (t) => {
     const agent = await t.agent();
     const ids = await createAll(agent, plain(101));
     const first = await page(agent);
@@ -26,7 +26,7 @@ describe('pages', () => {
     expect((await page(agent, { limit: 1_000 })).records).toHaveLength(101);
   });
 
-  bothWays('scan_limit bounds the examined records, and the last one is returned', async (t) => {
+  testCase('scan_limit bounds the examined records, and the last one is returned', async (t) => {
     const agent = await t.agent();
     const ids = await createAll(agent, [
       recordOf({ primary: 'no' }),
@@ -54,7 +54,7 @@ describe('pages', () => {
     expect(await ask({ limit: 2 })).toMatchObject({ next_after: null, scanned_records: 4 });
   });
 
-  bothWays('tombstones and expired records are examined, not returned', async (t) => {
+  testCase('tombstones and expired records are examined, not returned', async (t) => {
     const agent = await t.agent();
     const [kept, gone] = await createAll(agent, plain(2));
     const ends = await agent.created(scope, record({ valid_until_millis: t.clock.now() + 1 }));
@@ -71,7 +71,7 @@ describe('pages', () => {
     });
   });
 
-  bothWays('MEM-70 a traversal is live', async (t) => {
+  testCase('MEM-70 a traversal is live', async (t) => {
     const agent = await t.agent();
     const ids = await createAll(agent, plain(3));
     const first = await page(agent, { limit: 1 });
@@ -89,7 +89,7 @@ describe('pages', () => {
     ]);
   });
 
-  bothWays('over 1,000 entries fit one page on request', async (t) => {
+  testCase('over 1,000 entries fit one page on request', async (t) => {
     const agent = await t.agent();
     const ids = await createAll(agent, plain(1_001));
     const whole = await page(agent, { text_contains: 'record 1000' });
@@ -104,7 +104,7 @@ describe('pages', () => {
 });
 
 describe('filters', () => {
-  bothWays('MEM-66 members are typed, and unknown ones are refused', async (t) => {
+  testCase('MEM-66 members are typed, and unknown ones are refused', async (t) => {
     const agent = await t.agent();
     const [id] = await createAll(agent, [record({ tags: ['a'] })]);
     const good = [
@@ -151,7 +151,7 @@ describe('filters', () => {
     }
   });
 
-  bothWays('types are exact', async (t) => {
+  testCase('types are exact', async (t) => {
     const agent = await t.agent();
     const types = ['Error', 'Decision', { Custom: 'Error' }, { Custom: '' }, { Custom: 'error' }];
     const ids = await createAll(
@@ -164,7 +164,7 @@ describe('filters', () => {
     expect(await agent.found(scope, { episode_type: { Custom: 'Err' } })).toEqual([]);
   });
 
-  bothWays('tags are exact and ANDed', async (t) => {
+  testCase('tags are exact and ANDed', async (t) => {
     const agent = await t.agent();
     const tagSets = [
       [],
@@ -202,7 +202,7 @@ describe('filters', () => {
     expect(await agent.found(scope, { tags: sixteen })).toEqual(expected(['a']));
   });
 
-  bothWays('all members are ANDed', async (t) => {
+  testCase('all members are ANDed', async (t) => {
     const agent = await t.agent();
     const of = (primary: string, tag: string, episode_type: string) => ({
       ...recordOf({ primary }),
@@ -222,7 +222,7 @@ describe('filters', () => {
 });
 
 describe('damage', () => {
-  bothWays('an index entry of another revision fails the page', async (t) => {
+  testCase('an index entry of another revision fails the page', async (t) => {
     const agent = await t.agent();
     let id = '';
     const made = await entriesMadeBy(t.store, async () => {
@@ -240,7 +240,7 @@ describe('damage', () => {
     expect(outcome(await agent.query(scope))).toBe(refused.inconsistent);
   });
 
-  bothWays('a record under the key of another is not returned', async (t) => {
+  testCase('a record under the key of another is not returned', async (t) => {
     const agent = await t.agent();
     const [one, other] = await createAll(agent, plain(2));
     const records = (await allEntries(t.store)).filter(

@@ -2,11 +2,11 @@
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { minimalRecord, record, recordOf, scope, unknownId } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { entriesMadeBy, damage } from '../harness/stored-entries.js';
 
 describe('query', () => {
-  bothWays('MEM-C47 filter and limit are optional, but bounded', async (t) => {
+  testCase('MEM-C47 filter and limit are optional, but bounded', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     for (const filter of [undefined, null, {}, { scan_limit: 1 }]) {
@@ -25,7 +25,7 @@ describe('query', () => {
     }
   });
 
-  bothWays('MEM-C48 a full last page is followed by an empty one', async (t) => {
+  testCase('MEM-C48 a full last page is followed by an empty one', async (t) => {
     const agent = await t.agent();
     const ids = [await agent.created(scope), await agent.created(scope)];
     const { page } = result(await agent.query(scope, { limit: 2 }));
@@ -35,7 +35,7 @@ describe('query', () => {
     expect(result(rest).page).toEqual({ records: [], next_after: null, scanned_records: 0 });
   });
 
-  bothWays('MEM-C49 text matches within one of three parts, ignoring case', async (t) => {
+  testCase('MEM-C49 text matches within one of three parts, ignoring case', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(
       scope,
@@ -57,7 +57,7 @@ describe('query', () => {
     }
   });
 
-  bothWays('MEM-C50 tags and types match exactly', async (t) => {
+  testCase('MEM-C50 tags and types match exactly', async (t) => {
     const agent = await t.agent();
     const tagged = await agent.created(scope, record({ tags: ['A'] }));
     const custom = await agent.created(scope, record({ episode_type: { Custom: 'x' } }));
@@ -67,7 +67,7 @@ describe('query', () => {
     expect(await agent.found(scope, { episode_type: { Custom: 'x' } })).toEqual([custom]);
   });
 
-  bothWays('MEM-C51 a position need not name a record', async (t) => {
+  testCase('MEM-C51 a position need not name a record', async (t) => {
     const agent = await t.agent();
     const ids = [await agent.created(scope), await agent.created(scope)];
     expect(await agent.found(scope, { after: unknownId })).toEqual(ids);
@@ -77,7 +77,7 @@ describe('query', () => {
 });
 
 describe('races and damage', () => {
-  bothWays(
+  testCase(
     'MEM-C52 identical creates are one, updates of one revision have one winner',
     async (t) => {
       const agent = await t.agent();
@@ -98,7 +98,7 @@ describe('races and damage', () => {
     },
   );
 
-  bothWays('CON-92 MEM-C53 a damaged record or index entry is never returned', async (t) => {
+  testCase('CON-92 MEM-C53 a damaged record or index entry is never returned', async (t) => {
     const agent = await t.agent();
     await agent.created(scope);
     let id = '';
@@ -130,7 +130,7 @@ describe('races and damage', () => {
 });
 
 describe('free-form JSON', () => {
-  bothWays('CON-C57 level 64 is the deepest', async (t) => {
+  testCase('CON-C57 level 64 is the deepest', async (t) => {
     const agent = await t.agent();
     // The document, operation, record and metadata are levels 1 to 4; the innermost value is 64.
     const nested = (levels: number) =>
@@ -139,7 +139,7 @@ describe('free-form JSON', () => {
     expect(outcome(await agent.create(scope, nested(61)))).toBe(refused.invalid);
   });
 
-  bothWays('CON-C58 __proto__ and constructor are returned unchanged', async (t) => {
+  testCase('CON-C58 __proto__ and constructor are returned unchanged', async (t) => {
     const agent = await t.agent();
     const text = '{"__proto__":{"a":[1]},"constructor":null,"b":{"__proto__":"c"}}';
     const free = () => JSON.parse(text) as unknown;

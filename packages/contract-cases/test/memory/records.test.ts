@@ -9,12 +9,12 @@ import {
   sharedScope,
   unknownId,
 } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 
 const FLOAT_MAX = 3.4028234663852886e38;
 
 describe('payload', () => {
-  bothWays('MEM-15, CON-109 omitted members are shown with their defaults', async (t) => {
+  testCase('MEM-15, CON-109 omitted members are shown with their defaults', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     expect(result(await agent.read(scope, id)).record).toEqual({
@@ -35,7 +35,7 @@ describe('payload', () => {
     });
   });
 
-  bothWays('given members are returned unchanged', async (t) => {
+  testCase('given members are returned unchanged', async (t) => {
     const agent = await t.agent();
     const full = {
       episode_type: { Custom: 'Ü \u0000 \u{1f600}' },
@@ -57,7 +57,7 @@ describe('payload', () => {
     expect(result(await agent.query(scope)).page.records).toEqual([read]);
   });
 
-  bothWays('types', async (t) => {
+  testCase('types', async (t) => {
     const agent = await t.agent();
     const of = async (episode_type: unknown) =>
       outcome(await agent.create(scope, record({ episode_type })));
@@ -80,7 +80,7 @@ describe('payload', () => {
     for (const type of bad) expect(await of(type), JSON.stringify(type)).toBe(refused.invalid);
   });
 
-  bothWays('event and validity times have one range', async (t) => {
+  testCase('event and validity times have one range', async (t) => {
     const agent = await t.agent();
     const [first, last] = [-8_334_601_228_800_000, 8_210_266_876_799_999];
     const member = async (name: string, value: unknown) =>
@@ -95,7 +95,7 @@ describe('payload', () => {
     expect(await member('valid_until_millis', null)).toBe('200');
   });
 
-  bothWays('content and the other members are typed', async (t) => {
+  testCase('content and the other members are typed', async (t) => {
     const agent = await t.agent();
     const bad = [
       recordOf({ primary: null }),
@@ -133,7 +133,7 @@ describe('payload', () => {
     expect(await agent.found(scope)).toEqual([]);
   });
 
-  bothWays('MEM-C72 a record without type and time is an observation of its commit', async (t) => {
+  testCase('MEM-C72 a record without type and time is an observation of its commit', async (t) => {
     const agent = await t.agent();
     const only = { content: { primary: 'x' } };
     const first = await agent.create(scope, only, 'k');
@@ -152,7 +152,7 @@ describe('payload', () => {
     expect(outcome(said)).toBe(refused.otherCommand);
   });
 
-  bothWays('MEM-13 embeddings are 32-bit floats', async (t) => {
+  testCase('MEM-13 embeddings are 32-bit floats', async (t) => {
     const agent = await t.agent();
     const given = [0.1, 1 / 3, 1e-45, 1e-50, -0, 16_777_217, FLOAT_MAX];
     const id = await agent.created(scope, recordOf({ embedding: given }));
@@ -171,7 +171,7 @@ describe('payload', () => {
     }
   });
 
-  bothWays('MEM-14 only the body limits tags and texts', async (t) => {
+  testCase('MEM-14 only the body limits tags and texts', async (t) => {
     const agent = await t.agent();
     const tags = Array.from({ length: 5_000 }, (_, index) => `t${index}`);
     const long = { primary: 'p'.repeat(20_000), secondary: '\ud7ff'.repeat(1_000) };
@@ -183,7 +183,7 @@ describe('payload', () => {
 });
 
 describe('commands', () => {
-  bothWays(
+  testCase(
     'MEM-19, MEM-23, MEM-24, CON-152 receipts are closed and describe the commit',
     async (t) => {
       const agent = await t.agent();
@@ -226,7 +226,7 @@ describe('commands', () => {
     },
   );
 
-  bothWays('MEM-52 an update replaces the payload and the author', async (t) => {
+  testCase('MEM-52 an update replaces the payload and the author', async (t) => {
     const alice = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
     const id = await alice.created(sharedScope, {
@@ -248,7 +248,7 @@ describe('commands', () => {
     });
   });
 
-  bothWays('an operation accepts only its own members', async (t) => {
+  testCase('an operation accepts only its own members', async (t) => {
     const agent = await t.agent();
     const record_id = await agent.created(scope);
     const update = { type: 'update', record_id, expected_revision: 1, record: minimalRecord };
@@ -276,7 +276,7 @@ describe('commands', () => {
     }
   });
 
-  bothWays('MEM-22 revision 0 and the greatest never match', async (t) => {
+  testCase('MEM-22 revision 0 and the greatest never match', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     for (const revision of [0, 2, 2 ** 53 - 1]) {
@@ -287,7 +287,7 @@ describe('commands', () => {
     }
   });
 
-  bothWays('MEM-54 a tombstone cannot be revived', async (t) => {
+  testCase('MEM-54 a tombstone cannot be revived', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     result(await agent.delete(scope, [id, 1]));
@@ -301,7 +301,7 @@ describe('commands', () => {
     }
   });
 
-  bothWays('the end of validity is exclusive, and expired records can be changed', async (t) => {
+  testCase('the end of validity is exclusive, and expired records can be changed', async (t) => {
     const agent = await t.agent();
     const until = (ms: number) => record({ valid_until_millis: t.clock.now() + ms });
     const id = await agent.created(scope, until(2));

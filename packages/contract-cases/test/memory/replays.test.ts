@@ -18,7 +18,7 @@ import {
 } from '../harness/documents.js';
 import { scope, sharedScope, spec } from '../harness/documents.js';
 import { drivers } from '../harness/drivers.js';
-import { bothWays, tenant } from '../harness/fixture.js';
+import { testCase, tenant } from '../harness/fixture.js';
 import { overHttp } from '../harness/http-fixture.js';
 import { damage, entriesMadeBy } from '../harness/stored-entries.js';
 
@@ -96,7 +96,7 @@ const otherThanFull: readonly (readonly [string, Record<string, unknown>])[] = [
 ];
 
 describe('the same command', () => {
-  bothWays('MEM-36, CON-109 defaults may be spelled out', async (t) => {
+  testCase('MEM-36, CON-109 defaults may be spelled out', async (t) => {
     const agent = await t.agent();
     const first = await agent.create(scope, minimalRecord, 'k');
     for (const [name, same] of sameAsMinimal) {
@@ -106,7 +106,7 @@ describe('the same command', () => {
     expect(await agent.found(scope)).toHaveLength(1);
   });
 
-  bothWays('MEM-41, MEM-79 order of members and spelling of floats do not matter', async (t) => {
+  testCase('MEM-41, MEM-79 order of members and spelling of floats do not matter', async (t) => {
     const agent = await t.agent();
     const first = await agent.create(scope, full, 'k');
     expect(await agent.create(scope, reversed, 'k')).toEqual(first);
@@ -137,7 +137,7 @@ describe('the same command', () => {
     expect(reply.body).toEqual(first.body);
   });
 
-  bothWays('MEM-40, CON-139 the letter case of an id does not matter', async (t) => {
+  testCase('MEM-40, CON-139 the letter case of an id does not matter', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     const updated = await agent.update(scope, [id, 1], minimalRecord, 'k1');
@@ -146,7 +146,7 @@ describe('the same command', () => {
     expect(await agent.delete(scope, [id, 2], 'k2')).toEqual(deleted);
   });
 
-  bothWays('MEM-43, MEM-44, MEM-79, CON-84 any other difference is another command', async (t) => {
+  testCase('MEM-43, MEM-44, MEM-79, CON-84 any other difference is another command', async (t) => {
     const agent = await t.agent();
     const first = await agent.create(scope, full, 'k');
     for (const [name, members] of otherThanFull) {
@@ -164,7 +164,7 @@ describe('the same command', () => {
     expect(outcome(await agent.create(scope, full, 'u'))).toBe(refused.otherCommand);
   });
 
-  bothWays(
+  testCase(
     'MEM-46, MEM-47 subjects of a shared scope and other scopes have their own keys',
     async (t) => {
       const alice = await t.agent();
@@ -181,7 +181,7 @@ describe('the same command', () => {
 });
 
 describe('replays', () => {
-  bothWays('a replay of update and delete changes nothing', async (t) => {
+  testCase('a replay of update and delete changes nothing', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     const updated = await agent.update(scope, [id, 1], recordOf({ primary: 'one' }), 'k1');
@@ -195,7 +195,7 @@ describe('replays', () => {
     expect(await agent.update(scope, [id, 1], recordOf({ primary: 'one' }), 'k1')).toEqual(updated);
   });
 
-  bothWays('the author in a receipt is the one who committed it', async (t) => {
+  testCase('the author in a receipt is the one who committed it', async (t) => {
     const first = await t.agent();
     const made = await first.create(scope, minimalRecord, 'k');
     result(await t.admin.revoke(first.id, 1));
@@ -204,7 +204,7 @@ describe('replays', () => {
     expect(result(made).receipt.author.credential_id).toBe(first.id);
   });
 
-  bothWays('concurrent different commands of one key have one winner', async (t) => {
+  testCase('concurrent different commands of one key have one winner', async (t) => {
     const agent = await t.agent();
     const answers = await Promise.all(
       ['a', 'b', 'c', 'd'].map((primary) => agent.create(scope, recordOf({ primary }), 'k')),
@@ -214,7 +214,7 @@ describe('replays', () => {
     expect(await agent.found(scope)).toHaveLength(1);
   });
 
-  bothWays('concurrent deletes and updates of one revision have one winner', async (t) => {
+  testCase('concurrent deletes and updates of one revision have one winner', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     const target = [id, 1] as const;
@@ -226,7 +226,7 @@ describe('replays', () => {
     expect(answers.map(outcome).sort()).toEqual(['200', refused.stale, refused.stale]);
   });
 
-  bothWays('a receipt that does not verify is not replayed', async (t) => {
+  testCase('a receipt that does not verify is not replayed', async (t) => {
     const agent = await t.agent();
     const entries = await entriesMadeBy(t.store, () => agent.create(scope, minimalRecord, 'k'));
     const receipt = entries.find(({ subspace }) => subspace === 'memoryReceipts')!;

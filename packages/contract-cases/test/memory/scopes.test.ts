@@ -10,7 +10,7 @@ import {
   ungranted,
 } from '../harness/documents.js';
 import { record, unknownId } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 
 const READ_WRITE = ['memory_read', 'memory_write'];
 
@@ -38,7 +38,7 @@ const places = [
 ];
 
 describe('namespaces', () => {
-  bothWays('MEM-4, MEM-78 every part of a scope separates namespaces', async (t) => {
+  testCase('MEM-4, MEM-78 every part of a scope separates namespaces', async (t) => {
     const agent = await everywhere(t);
     const ids: string[] = [];
     for (const place of places) ids.push(await agent.created(place));
@@ -52,7 +52,7 @@ describe('namespaces', () => {
     }
   });
 
-  bothWays('MEM-4, MEM-6 private belongs to one subject, shared to all with a grant', async (t) => {
+  testCase('MEM-4, MEM-6 private belongs to one subject, shared to all with a grant', async (t) => {
     const alice = await t.agent();
     const alice2 = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
@@ -68,7 +68,7 @@ describe('namespaces', () => {
     expect(outcome(await alice2.update(scope, [own, 1]))).toBe('200');
   });
 
-  bothWays('MEM-75, MEM-78 another tenant with the same texts sees nothing', async (t) => {
+  testCase('MEM-75, MEM-78 another tenant with the same texts sees nothing', async (t) => {
     const agent = await t.agent();
     const foreignAdmin = await t.foreignAdmin();
     const foreign = await foreignAdmin.appoint(
@@ -85,7 +85,7 @@ describe('namespaces', () => {
 });
 
 describe('403 or 404', () => {
-  bothWays('a missing capability is 403, also for an administrator', async (t) => {
+  testCase('a missing capability is 403, also for an administrator', async (t) => {
     const reader = await t.agent({ capabilities: ['memory_read'] });
     const writer = await t.agent({ capabilities: ['memory_write'] });
     const admin = await t.agent({ capabilities: ['credential_admin', 'policy_admin'] });
@@ -101,7 +101,7 @@ describe('403 or 404', () => {
     expect(outcome(await admin.query(scope))).toBe(refused.forbidden);
   });
 
-  bothWays('MEM-73, CRD-29 a scope without a grant is 403, whatever its content', async (t) => {
+  testCase('MEM-73, CRD-29 a scope without a grant is 403, whatever its content', async (t) => {
     const owner = await everywhere(t);
     const agent = await t.agent({ grants: [scope] });
     const outside = [
@@ -122,7 +122,7 @@ describe('403 or 404', () => {
     }
   });
 
-  bothWays('MEM-74, CON-75 absent, elsewhere, deleted or expired is 404', async (t) => {
+  testCase('MEM-74, CON-75 absent, elsewhere, deleted or expired is 404', async (t) => {
     const agent = await t.agent();
     const elsewhere = await agent.created(missionScope);
     const deleted = await agent.created(scope);
@@ -133,7 +133,7 @@ describe('403 or 404', () => {
     }
   });
 
-  bothWays('without a grant no scope is open', async (t) => {
+  testCase('without a grant no scope is open', async (t) => {
     const agent = await t.agent({ grants: [] });
     for (const place of places) {
       expect(outcome(await agent.query(place))).toBe(refused.forbidden);
@@ -142,7 +142,7 @@ describe('403 or 404', () => {
 });
 
 describe('answers', () => {
-  bothWays('MEM-59 a read returns the requested scope', async (t) => {
+  testCase('MEM-59 a read returns the requested scope', async (t) => {
     const agent = await t.agent();
     const inMission = await agent.created(missionScope);
     const without = await agent.created(scope);
@@ -154,7 +154,7 @@ describe('answers', () => {
     expect(result(await agent.query(scope)).scope).toEqual({ ...scope, mission_id: null });
   });
 
-  bothWays('null and no mission are the same scope', async (t) => {
+  testCase('null and no mission are the same scope', async (t) => {
     const agent = await t.agent();
     const id = await agent.created({ ...scope, mission_id: null });
     expect(await agent.found(scope)).toEqual([id]);

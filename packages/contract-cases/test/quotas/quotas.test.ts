@@ -8,7 +8,7 @@ import { mayExceedQuota } from '@agentkeep/core/operator';
 import { describe, expect, test } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { minimalRecord, minimalSpec, recordOf, scope, sharedScope } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 import type { GlobalCaller } from '../harness/global-caller.js';
 import { Party } from '../installation/installation-fixture.js';
 import { PASSWORD, withSessions } from '../sessions/session-fixture.js';
@@ -64,7 +64,7 @@ async function fill(t: Fixture): Promise<GlobalCaller> {
 }
 
 describe('a quota', () => {
-  bothWays('QUO-C1, QUO-1, QUO-4 is off by default, and nothing is counted', async (t) => {
+  testCase('QUO-C1, QUO-1, QUO-4 is off by default, and nothing is counted', async (t) => {
     const master = await t.master();
     const shown = { contract_version: 1, tenant_id: 'acme', quota: noQuota, use: null };
     expect(result(await master.quotaOf('acme'))).toEqual(shown);
@@ -75,7 +75,7 @@ describe('a quota', () => {
     expect(entries).toEqual([]);
   });
 
-  bothWays(
+  testCase(
     'QUO-C7, QUO-2, QUO-12, QUO-13 shows a use that is what a walk through the store finds',
     async (t) => {
       const agent = await t.agent();
@@ -96,14 +96,14 @@ describe('a quota', () => {
     },
   );
 
-  bothWays('QUO-7 is removed by two nulls, and its use with it', async (t) => {
+  testCase('QUO-7 is removed by two nulls, and its use with it', async (t) => {
     const master = await fill(t);
     expect(outcome(await t.admin.issue(minimalSpec))).toBe(FULL);
     expect(result(await master.setQuota('acme', {}))).toMatchObject({ quota: noQuota, use: null });
     expect(outcome(await t.admin.issue(minimalSpec))).toBe('201');
   });
 
-  bothWays('MEM-98 serves a batch only if all its commands delete', async (t) => {
+  testCase('MEM-98 serves a batch only if all its commands delete', async (t) => {
     const agent = await t.agent();
     const ids = [await agent.created(scope), await agent.created(scope)];
     await fill(t);
@@ -115,7 +115,7 @@ describe('a quota', () => {
     expect(outcome(await agent.batch(deletes))).toBe('200');
   });
 
-  bothWays('HIS-C20 leaves the revision before out where it has no room for it', async (t) => {
+  testCase('HIS-C20 leaves the revision before out where it has no room for it', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope, large);
     result(await agent.update(scope, [id, 1], large));
@@ -136,7 +136,7 @@ describe('a quota', () => {
     expect(result(await agent.revisions(scope, id)).page.items).toHaveLength(3);
   });
 
-  bothWays('QUO-C9 serves a redaction only where it takes something away', async (t) => {
+  testCase('QUO-C9 serves a redaction only where it takes something away', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     result(await agent.update(scope, [id, 1]));
@@ -151,7 +151,7 @@ describe('a quota', () => {
     expect(outcome(await agent.batch([redact(2)]))).toBe('200');
   });
 
-  bothWays('QUO-C10 refuses the first setting of a scope, and no other', async (t) => {
+  testCase('QUO-C10 refuses the first setting of a scope, and no other', async (t) => {
     result(await t.admin.setRetention({ revisions_max: 3 }, 0, scope));
     await fill(t);
     const two = { revisions_max: 2 };
@@ -160,7 +160,7 @@ describe('a quota', () => {
     expect(outcome(await t.admin.setRetention(two))).toBe('200');
   });
 
-  bothWays('keeps its use when its bounds change', async (t) => {
+  testCase('keeps its use when its bounds change', async (t) => {
     const master = await fill(t);
     const before = await use(master);
     const { quota, use: after } = result(await master.setQuota('acme', { max_entries: 0 }));
@@ -169,7 +169,7 @@ describe('a quota', () => {
     expect(after?.entries).toBeGreaterThanOrEqual(before?.entries ?? Infinity);
   });
 
-  bothWays('QUO-7, AUD-84 is an event of the installation and of the tenant', async (t) => {
+  testCase('QUO-7, AUD-84 is an event of the installation and of the tenant', async (t) => {
     const master = await t.master();
     result(await master.setQuota('acme', { max_bytes: 5_000_000 }));
     result(await master.setQuota('acme', { max_bytes: 5_000_000 }));
@@ -189,7 +189,7 @@ describe('a quota', () => {
     }
   });
 
-  bothWays('QUO-C8, QUO-3 takes integers from 0 on, and both bounds', async (t) => {
+  testCase('QUO-C8, QUO-3 takes integers from 0 on, and both bounds', async (t) => {
     const master = await t.master();
     for (const wrong of [-1, 1.5, '1', 2 ** 53, undefined]) {
       expect(outcome(await master.setQuota('acme', { max_bytes: wrong }))).toBe(refused.invalid);
@@ -239,7 +239,7 @@ test('the operations that a full quota refuses are those of the contract', () =>
 });
 
 describe('a full quota', () => {
-  bothWays('QUO-14 is part of a copy, and refuses nothing to local commands', async (t) => {
+  testCase('QUO-14 is part of a copy, and refuses nothing to local commands', async (t) => {
     await fill(t);
     await bootstrapTenant(t.keep, { tenantId: 'local', subjectId: 'ops' });
     const scopes = [scope];
@@ -254,7 +254,7 @@ describe('a full quota', () => {
     await expect(after.memory.in(scope).remember('x')).rejects.toMatchObject(refusal);
   });
 
-  bothWays('QUO-8 refuses what adds data, and changes nothing', async (t) => {
+  testCase('QUO-8 refuses what adds data, and changes nothing', async (t) => {
     const agent = await t.agent();
     await fill(t);
     const before = await counted(t.store, AUDIT);
@@ -266,7 +266,7 @@ describe('a full quota', () => {
     expect(await counted(t.store, AUDIT)).toEqual(before);
   });
 
-  bothWays('QUO-C2, QUO-10 serves reads, deletes, rotations and revocations', async (t) => {
+  testCase('QUO-C2, QUO-10 serves reads, deletes, rotations and revocations', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope, large);
     const master = await fill(t);
@@ -283,7 +283,7 @@ describe('a full quota', () => {
   });
 
   // QUO-C3, QUO-C4, QUO-8, QUO-11
-  bothWays('answers a replay, and a freed quota takes the refused command', async (t) => {
+  testCase('answers a replay, and a freed quota takes the refused command', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope, large);
     result(await agent.create(scope, minimalRecord, 'first'));

@@ -6,7 +6,7 @@ import type { ShownRateLimit } from '@agentkeep/core';
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { unknownId } from '../harness/documents.js';
-import { inBothWays, type Installation } from '../installation/installation-fixture.js';
+import { masterCase, type Installation } from '../installation/installation-fixture.js';
 
 const mine = { name: 'Mine', endpoint_type: 'GeneralApi', max_requests: 7, window_secs: 30 };
 const noPolicy = '404 not_found';
@@ -24,7 +24,7 @@ const calls = [
 ] as const;
 
 describe('who may call', () => {
-  inBothWays('RTL-6 Admin and SuperAdmin of the installation', async (on) => {
+  masterCase('RTL-6 Admin and SuperAdmin of the installation', async (on) => {
     const admin = await on.account({ username: 'ann', role: 'Admin' });
     const expected = ['200', '201', noPolicy, noPolicy, noPolicy];
     for (const party of [on.admin, admin]) {
@@ -36,7 +36,7 @@ describe('who may call', () => {
     expect(made?.created_by).toBe(admin.id);
   });
 
-  inBothWays('RTL-6 no caller of a tenant, whatever its role', async (on) => {
+  masterCase('RTL-6 no caller of a tenant, whatever its role', async (on) => {
     const tenantId = 'acme';
     const parties = [
       on.tenantAdmin,
@@ -56,7 +56,7 @@ describe('who may call', () => {
     ]);
   });
 
-  inBothWays('no caller without a proof', async (on) => {
+  masterCase('no caller without a proof', async (on) => {
     for (const [name, parts] of calls) {
       expect(outcome(await on.transport(name, undefined, parts))).toBe(refused.unauthorized);
       expect(outcome(await on.transport(name, 'wrong', parts))).toBe(refused.unauthorized);
@@ -65,7 +65,7 @@ describe('who may call', () => {
 });
 
 describe('the order of checks', () => {
-  inBothWays('RTL-38, SES-28 proof, role, id, body, target', async (on) => {
+  masterCase('RTL-38, SES-28 proof, role, id, body, target', async (on) => {
     const { id } = await create(on);
     const bad = { unknown: true };
     const put = (party: typeof on.admin, parts: object) => party.call('updateRateLimit', parts);
@@ -86,7 +86,7 @@ describe('the order of checks', () => {
     expect(outcome(await on.admin.call('getRateLimit', { id }))).toBe('200');
   });
 
-  inBothWays('losing the right during a call ends the call', async (on) => {
+  masterCase('losing the right during a call ends the call', async (on) => {
     const { id } = await create(on);
     const held = (await on.keep.administer(on.admin.token)).rateLimits;
     expect((await held.get(id)).id).toBe(id);
@@ -98,7 +98,7 @@ describe('the order of checks', () => {
 });
 
 describe('the audit log', () => {
-  inBothWays('AUD-57 has each change with its old and new values', async (on) => {
+  masterCase('AUD-57 has each change with its old and new values', async (on) => {
     const made = await create(on);
     const { id } = made;
     on.clock.advance(1);
@@ -126,7 +126,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  inBothWays('does not have refused changes', async (on) => {
+  masterCase('does not have refused changes', async (on) => {
     await on.admin.call('deleteRateLimit', { id: unknownId });
     await on.admin.call('createRateLimit', { document: {} });
     const changes = await on.events('configuration_changed');

@@ -2,7 +2,7 @@
 import type { ShownRateLimit } from '@agentkeep/core';
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
-import { inBothWays, type Installation } from '../installation/installation-fixture.js';
+import { masterCase, type Installation } from '../installation/installation-fixture.js';
 
 const mine = { name: 'Mine', endpoint_type: 'GeneralApi', max_requests: 7, window_secs: 30 };
 const noPolicy = '404 not_found';
@@ -16,7 +16,7 @@ const listed = async ({ admin }: Installation, parameters?: object) =>
 const namesOf = (policies: readonly ShownRateLimit[]): string[] => policies.map(({ name }) => name);
 
 describe('the defaults', () => {
-  inBothWays(
+  masterCase(
     'RTL-9, RTL-10, RTL-11, RTL-12, RTL-13 there are four, made by the system',
     async (on) => {
       const { policies, next_cursor } = await listed(on);
@@ -44,7 +44,7 @@ describe('the defaults', () => {
     },
   );
 
-  inBothWays('they can be changed and deleted like others', async (on) => {
+  masterCase('they can be changed and deleted like others', async (on) => {
     const [id = ''] = (await listed(on)).policies.map((policy) => policy.id);
     const changed = await on.admin.call('updateRateLimit', { id, document: { enabled: false } });
     expect(result(changed)).toMatchObject({ enabled: false, created_by: 'system' });
@@ -54,7 +54,7 @@ describe('the defaults', () => {
 });
 
 describe('create', () => {
-  inBothWays('RTL-7, RTL-9 returns the whole policy, enabled by default', async (on) => {
+  masterCase('RTL-7, RTL-9 returns the whole policy, enabled by default', async (on) => {
     on.clock.advance(5);
     const policy = await create(on);
     const now = new Date(on.clock.now()).toISOString();
@@ -70,13 +70,13 @@ describe('create', () => {
     expect(await create(on, { enabled: false })).toMatchObject({ enabled: false });
   });
 
-  inBothWays('a repeated request makes another policy', async (on) => {
+  masterCase('a repeated request makes another policy', async (on) => {
     const ids = [await create(on), await create(on)].map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
     expect((await listed(on)).policies.map(({ id }) => id).slice(0, 2)).toEqual(ids.toReversed());
   });
 
-  inBothWays(
+  masterCase(
     'RTL-8, RTL-14, RTL-16 accepts every type and the limits of its numbers',
     async (on) => {
       for (const endpoint_type of [
@@ -95,7 +95,7 @@ describe('create', () => {
     },
   );
 
-  inBothWays('RTL-8, RTL-16 refuses every violation, and stores nothing', async (on) => {
+  masterCase('RTL-8, RTL-16 refuses every violation, and stores nothing', async (on) => {
     const wrong: object[] = [
       { max_requests: 0 },
       { max_requests: 1_000_000_001 },
@@ -135,7 +135,7 @@ describe('create', () => {
 });
 
 describe('the number of policies', () => {
-  inBothWays('RTL-C49, RTL-40, CON-168, SES-102 is bounded', async (on) => {
+  masterCase('RTL-C49, RTL-40, CON-168, SES-102 is bounded', async (on) => {
     for (let left = 252; left > 0; left -= 1) await create(on, { enabled: left % 2 === 0 });
     const one = () => on.admin.call('createRateLimit', { document: mine });
     expect(outcome(await one())).toBe('409 rate_limit_policy_limit');
@@ -149,7 +149,7 @@ describe('the number of policies', () => {
 });
 
 describe('update', () => {
-  inBothWays('RTL-22 changes the given members and the date', async (on) => {
+  masterCase('RTL-22 changes the given members and the date', async (on) => {
     const policy = await create(on);
     on.clock.advance(1_000);
     const { id } = policy;
@@ -169,7 +169,7 @@ describe('update', () => {
     expect(result(await on.admin.call('getRateLimit', { id }))).toEqual(expected);
   });
 
-  inBothWays(
+  masterCase(
     'RTL-22 without a change leaves policy, date and audit log as they are',
     async (on) => {
       const policy = await create(on);
@@ -183,7 +183,7 @@ describe('update', () => {
     },
   );
 
-  inBothWays('never dates a change before the previous one', async (on) => {
+  masterCase('never dates a change before the previous one', async (on) => {
     const policy = await create(on);
     on.clock.stepTo(on.clock.now() - 60_000);
     const document = { max_requests: 8 };
@@ -192,7 +192,7 @@ describe('update', () => {
     expect((await create(on)).created_at).toBe(policy.created_at);
   });
 
-  inBothWays('refuses endpoint_type and unknown members as a whole', async (on) => {
+  masterCase('refuses endpoint_type and unknown members as a whole', async (on) => {
     const policy = await create(on);
     const { id } = policy;
     for (const wrong of [
@@ -214,7 +214,7 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-  inBothWays('returns the common success form, and then 404', async (on) => {
+  masterCase('returns the common success form, and then 404', async (on) => {
     const { id } = await create(on);
     const gone = result(await on.admin.call('deleteRateLimit', { id }));
     expect(gone).toEqual({ success: true, message: expect.any(String) as string });
@@ -227,7 +227,7 @@ describe('delete', () => {
 });
 
 describe('the list', () => {
-  inBothWays('RTL-23 is newest first, in pages, and includes disabled policies', async (on) => {
+  masterCase('RTL-23 is newest first, in pages, and includes disabled policies', async (on) => {
     for (const name of ['a', 'b', 'c']) {
       on.clock.advance(1);
       await create(on, { name, enabled: name !== 'b' });
@@ -246,13 +246,13 @@ describe('the list', () => {
     expect((await listed(on, { limit: 7 })).next_cursor).toBeNull();
   });
 
-  inBothWays('a cursor stays valid when its policy is deleted', async (on) => {
+  masterCase('a cursor stays valid when its policy is deleted', async (on) => {
     const { policies, next_cursor: cursor } = await listed(on, { limit: 2 });
     for (const { id } of policies) await on.admin.call('deleteRateLimit', { id });
     expect((await listed(on, { cursor })).policies).toEqual((await listed(on)).policies);
   });
 
-  inBothWays('invalid limits and cursors are refused', async (on) => {
+  masterCase('invalid limits and cursors are refused', async (on) => {
     const { next_cursor: cursor } = await listed(on, { limit: 1 });
     const foreign = result(
       await on.admin.call('queryAuditLogs', { parameters: { limit: 1 } }),
@@ -278,7 +278,7 @@ describe('the list', () => {
   });
 });
 
-inBothWays('an administrator does the same in process, without documents', async (on) => {
+masterCase('an administrator does the same in process, without documents', async (on) => {
   const { rateLimits } = await on.keep.administer(on.admin.token);
   const made = await rateLimits.create({
     name: 'Memory',

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { scope, sharedScope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import {
   compare,
   getBranch,
@@ -20,7 +20,7 @@ const sharedOnly = { scopes: [sharedScope] };
 
 describe('a proposed command', () => {
   // REV-1, REV-9, REV-10, REV-11
-  bothWays('REV-C1 waits, and is found by its key', async (t) => {
+  testCase('REV-C1 waits, and is found by its key', async (t) => {
     const writer = await t.agent({ subject_id: 'wanda' });
     const kept = await writer.created(sharedScope, texted('kept'));
     result(await writer.put(sharedScope, 'n', { record: texted('named') }));
@@ -70,7 +70,7 @@ describe('a proposed command', () => {
 
 describe('a review', () => {
   // REV-16, REV-18
-  bothWays('REV-C2 makes it memory, once, with both names', async (t) => {
+  testCase('REV-C2 makes it memory, once, with both names', async (t) => {
     const agent = await proposerOf(t);
     const rita = await reviewerOf(t);
     const { id, receipt } = await proposed(agent, 'made', { idempotency_key: 'k' });
@@ -103,7 +103,7 @@ describe('a review', () => {
   });
 
   // REV-4, REV-17, REV-18
-  bothWays('REV-C3 may reject it, and that stays', async (t) => {
+  testCase('REV-C3 may reject it, and that stays', async (t) => {
     const agent = await proposerOf(t);
     const rita = await reviewerOf(t);
     const { id } = await proposed(agent, 'made');
@@ -124,7 +124,7 @@ describe('a review', () => {
   });
 
   // REV-7, REV-16
-  bothWays('REV-C6 leaves out what the reviewer wrote', async (t) => {
+  testCase('REV-C6 leaves out what the reviewer wrote', async (t) => {
     const agent = await t.agent();
     const capabilities = ['memory_read', 'memory_write', 'memory_review'];
     const rita = await reviewerOf(t, { capabilities });
@@ -144,7 +144,7 @@ describe('a review', () => {
   });
 
   // REV-16
-  bothWays('REV-C8 of a part leaves the rest waiting', async (t) => {
+  testCase('REV-C8 of a part leaves the rest waiting', async (t) => {
     const agent = await t.agent();
     const rita = await reviewerOf(t);
     const { id } = await inBranch(agent, sharedOnly);
@@ -165,7 +165,7 @@ describe('a review', () => {
 
 describe('a submitted branch', () => {
   // REV-2, REV-9, REV-12
-  bothWays('REV-C7 takes no more commands', async (t) => {
+  testCase('REV-C7 takes no more commands', async (t) => {
     const agent = await t.agent();
     const rita = await reviewerOf(t);
     const { id } = await inBranch(agent, { ...sharedOnly, purpose: 'to try' });

@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller } from '../harness/caller.js';
 import { sharedScope } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 import { compare, dropBranch, getBranch, inBranch, merge, texted } from '../branches/harness.js';
 import {
   idsOf,
@@ -48,7 +48,7 @@ async function serviceOf(t: Fixture) {
 
 describe('the places of proposals', () => {
   // REV-12, REV-13
-  bothWays('REV-C10 are shared by subjects, and free at once', async (t) => {
+  testCase('REV-C10 are shared by subjects, and free at once', async (t) => {
     const agent = await proposerOf(t);
     const rita = await reviewerOf(t);
     const ids = await several(agent, OF_SUBJECT);
@@ -69,7 +69,7 @@ describe('the places of proposals', () => {
   });
 
   // REV-12
-  bothWays('REV-C29 are 256 over a scope for all subjects together', async (t) => {
+  testCase('REV-C29 are 256 over a scope for all subjects together', async (t) => {
     const agents: Caller[] = [];
     for (const subject_id of ['s0', 's1', 's2', 's3']) {
       agents.push(await proposerOf(t, { subject_id }));
@@ -84,7 +84,7 @@ describe('the places of proposals', () => {
   });
 
   // REV-12
-  bothWays('REV-C30 are shared by services, whatever the subject', async (t) => {
+  testCase('REV-C30 are shared by services, whatever the subject', async (t) => {
     const { actingFor } = await serviceOf(t);
     await several(await actingFor('u1'), OF_SUBJECT);
     expect(outcome(await one(await actingFor('u1')))).toBe(FULL);
@@ -94,7 +94,7 @@ describe('the places of proposals', () => {
   });
 
   // REV-12, REV-13
-  bothWays('REV-C31 are free when a proposal ends by time', async (t) => {
+  testCase('REV-C31 are free when a proposal ends by time', async (t) => {
     const agent = await proposerOf(t);
     for (let n = 0; n < OF_SUBJECT; n += 1) {
       await proposed(agent, `r${n}`, { expires_in_seconds: n === 7 ? 60 : 3_600 });
@@ -108,7 +108,7 @@ describe('the places of proposals', () => {
 
 describe('an administrator', () => {
   // REV-26, REV-27, REV-13
-  bothWays('REV-C32 withdraws all proposals of an author', async (t) => {
+  testCase('REV-C32 withdraws all proposals of an author', async (t) => {
     const agent = await proposerOf(t);
     const rita = await reviewerOf(t);
     const bob = await proposerOf(t, { subject_id: 'bob' });
@@ -133,7 +133,7 @@ describe('an administrator', () => {
   });
 
   // REV-27
-  bothWays('REV-C33 withdraws what a service proposed for others', async (t) => {
+  testCase('REV-C33 withdraws what a service proposed for others', async (t) => {
     const { actingFor } = await serviceOf(t);
     const ofUser = await proposed(await actingFor('u1'), 'of a service');
     const own = await proposed(await proposerOf(t, { subject_id: 'u1' }), 'of the user');

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller } from '../harness/caller.js';
 import { sharedScope } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 import { compare, inBranch, merge, texted, textsIn } from '../branches/harness.js';
 import {
   idsOf,
@@ -35,7 +35,7 @@ async function withSecret(t: Fixture) {
 
 describe('a proposed redaction', () => {
   // REV-25, BRA-19, BRA-20, BRA-24, HIS-24
-  bothWays('REV-C19 is a difference that a merge carries out', async (t) => {
+  testCase('REV-C19 is a difference that a merge carries out', async (t) => {
     const { agent, rita, id } = await withSecret(t);
     const redact = { type: 'redact', record_id: id, revision: 1 };
     const { receipt } = result(await propose(agent, redact, { idempotency_key: 'k' }));
@@ -73,7 +73,7 @@ describe('a proposed redaction', () => {
   });
 
   // REV-25, REV-20
-  bothWays('REV-C20 waits where review is required, alone and in batches', async (t) => {
+  testCase('REV-C20 waits where review is required, alone and in batches', async (t) => {
     const { writer, rita, id } = await withSecret(t);
     const other = await secretIn(writer, 'another');
     result(await requireReview(t.admin, 'required'));
@@ -115,7 +115,7 @@ describe('a proposed redaction', () => {
   });
 
   // REV-7, REV-25
-  bothWays('REV-C21 is reviewed by the author of the record, not of the redaction', async (t) => {
+  testCase('REV-C21 is reviewed by the author of the record, not of the redaction', async (t) => {
     const { agent, rita, id } = await withSecret(t);
     const wanda = await reviewerOf(t, { subject_id: 'wanda' });
     const redact = { type: 'redact', record_id: id, revision: 1 };
@@ -139,7 +139,7 @@ describe('a proposed redaction', () => {
   });
 
   // REV-25, BRA-19
-  bothWays('REV-C22 differs no more once nothing is left to take away', async (t) => {
+  testCase('REV-C22 differs no more once nothing is left to take away', async (t) => {
     const { writer, agent, rita, id } = await withSecret(t);
     const redact = { type: 'redact', record_id: id, revision: 1 };
     const made = result(await propose(agent, redact)).receipt.proposal!.id;
@@ -159,7 +159,7 @@ describe('a proposed redaction', () => {
 
 describe('a branch', () => {
   // BRA-19, BRA-24, BRA-28
-  bothWays('BRA-C20 merges redactions of what it merged itself', async (t) => {
+  testCase('BRA-C20 merges redactions of what it merged itself', async (t) => {
     const agent = await t.agent();
     const { id } = await inBranch(agent, { scopes: [sharedScope] });
     const there = { ...sharedScope, branch: id };
@@ -190,7 +190,7 @@ describe('a branch', () => {
 
 describe('a proposed restore', () => {
   // REV-10, REV-16, HIS-20, HIS-21
-  bothWays('REV-C23 is a difference, also of a deleted record', async (t) => {
+  testCase('REV-C23 is a difference, also of a deleted record', async (t) => {
     const { writer, agent, rita, id } = await withSecret(t);
     const restore = { type: 'restore', record_id: id, revision: 1, expected_revision: 2 };
     const one = result(await propose(agent, restore)).receipt;

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { sharedScope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { compare, dropBranch, inBranch, merge, texted, textsIn } from '../branches/harness.js';
 import {
   idsOf,
@@ -30,7 +30,7 @@ const batchOf = (agent: Caller, text: string, members: Members = {}) =>
 
 describe('a key', () => {
   // REV-11, REV-20
-  bothWays('REV-C24 of a command that waits is answered so when nothing is reviewed', async (t) => {
+  testCase('REV-C24 of a command that waits is answered so when nothing is reviewed', async (t) => {
     const agent = await t.agent();
     const rita = await reviewerOf(t);
     result(await requireReview(t.admin, 'required'));
@@ -54,7 +54,7 @@ describe('a key', () => {
   });
 
   // REV-11, REV-20
-  bothWays('REV-C25 that took effect proposes nothing later', async (t) => {
+  testCase('REV-C25 that took effect proposes nothing later', async (t) => {
     const agent = await t.agent();
     const before = await agent.command(sharedScope, create('one'), 'k');
     const batch = await batchOf(agent, 'two');
@@ -72,7 +72,7 @@ describe('a key', () => {
   });
 
   // REV-11
-  bothWays('REV-C26 of a proposal is that of a command too', async (t) => {
+  testCase('REV-C26 of a proposal is that of a command too', async (t) => {
     const agent = await t.agent();
     const rita = await reviewerOf(t);
     const { receipt, id } = await proposed(agent, 'one', { idempotency_key: 'k' });
@@ -89,7 +89,7 @@ describe('a key', () => {
   });
 
   // REV-11, REV-13
-  bothWays('REV-C27 stays used when its proposal was withdrawn or ended', async (t) => {
+  testCase('REV-C27 stays used when its proposal was withdrawn or ended', async (t) => {
     const agent = await proposerOf(t);
     const one = await proposed(agent, 'one', { idempotency_key: 'k' });
     await proposed(agent, 'two', { idempotency_key: 'l', expires_in_seconds: 60 });
@@ -108,7 +108,7 @@ describe('a key', () => {
   });
 
   // BRA-26, REV-21
-  bothWays('REV-C28 of a merge is answered the same once branches need a review', async (t) => {
+  testCase('REV-C28 of a merge is answered the same once branches need a review', async (t) => {
     const agent = await t.agent();
     const { id } = await inBranch(agent, { scopes: [sharedScope] });
     await agent.created({ ...sharedScope, branch: id }, texted('one'));

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { missionScope, scope, sharedScope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { inBranch, merge, texted, textsIn } from '../branches/harness.js';
 import { idsOf, proposerOf, requireReview, reviewerOf } from './harness.js';
 
@@ -17,7 +17,7 @@ const shown = async (admin: Caller, where: Members) => {
 
 describe('a scope that requires review', () => {
   // REV-20, REV-21
-  bothWays('REV-C13 makes commands and batches proposals', async (t) => {
+  testCase('REV-C13 makes commands and batches proposals', async (t) => {
     const agent = await t.agent();
     const rita = await reviewerOf(t);
     const before = await agent.create(sharedScope, texted('before'), 'first');
@@ -52,7 +52,7 @@ describe('a scope that requires review', () => {
   });
 
   // REV-20, REV-21
-  bothWays('REV-C14 leaves private scopes, branches and reviewers alone', async (t) => {
+  testCase('REV-C14 leaves private scopes, branches and reviewers alone', async (t) => {
     const agent = await t.agent();
     const writing = ['memory_read', 'memory_write', 'memory_review'];
     const rita = await reviewerOf(t, { capabilities: writing });
@@ -78,7 +78,7 @@ describe('a scope that requires review', () => {
   });
 
   // REV-19
-  bothWays('REV-C15 is set by who administers memory', async (t) => {
+  testCase('REV-C15 is set by who administers memory', async (t) => {
     expect(await shown(t.admin, sharedScope)).toEqual(['none', 'none']);
     expect(outcome(await requireReview(t.admin, 'required', 0, scope))).toBe(refused.invalid);
     expect(outcome(await requireReview(t.admin, 'always'))).toBe(refused.invalid);
@@ -99,7 +99,7 @@ describe('a scope that requires review', () => {
 
 describe('a batch', () => {
   // REV-24
-  bothWays('REV-C18 may be one proposal', async (t) => {
+  testCase('REV-C18 may be one proposal', async (t) => {
     const agent = await proposerOf(t);
     const rita = await reviewerOf(t);
     const commands = ['one', 'two'].map((name) => ({

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { scope, sharedScope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import {
   compare,
   dropBranch,
@@ -29,7 +29,7 @@ const sharedOnly = { scopes: [sharedScope] };
 
 describe('the right to propose', () => {
   // REV-5, CRD-110
-  bothWays('REV-C4 writes in own branches only, and merges nothing', async (t) => {
+  testCase('REV-C4 writes in own branches only, and merges nothing', async (t) => {
     const agent = await proposerOf(t);
     const writer = await t.agent({ subject_id: 'wanda' });
     const { id } = await inBranch(agent, sharedOnly);
@@ -63,7 +63,7 @@ describe('the right to propose', () => {
 
 describe('the right to review', () => {
   // REV-3, REV-6, REV-7, CRD-111
-  bothWays('REV-C5 is never that of the author, and covers all scopes', async (t) => {
+  testCase('REV-C5 is never that of the author, and covers all scopes', async (t) => {
     const rights = ['memory_read', 'memory_propose', 'memory_review'];
     const agent = await t.agent({ capabilities: rights });
     const { id } = await proposed(agent, 'made');
@@ -105,7 +105,7 @@ describe('the right to review', () => {
   });
 
   // REV-8
-  bothWays('REV-C11 is that of the moment', async (t) => {
+  testCase('REV-C11 is that of the moment', async (t) => {
     const agent = await proposerOf(t);
     const rita = await reviewerOf(t);
     const one = await proposed(agent, 'one');
@@ -124,7 +124,7 @@ describe('the right to review', () => {
 
 describe('what waits', () => {
   // REV-14, REV-15
-  bothWays('REV-C9 is listed with its age, the oldest first', async (t) => {
+  testCase('REV-C9 is listed with its age, the oldest first', async (t) => {
     const agent = await proposerOf(t);
     const rita = await reviewerOf(t);
     const { id: branch } = await inBranch(await t.agent(), sharedOnly);
@@ -162,7 +162,7 @@ describe('what waits', () => {
   });
 
   // REV-13
-  bothWays('REV-C12 is withdrawn by its author, or ends', async (t) => {
+  testCase('REV-C12 is withdrawn by its author, or ends', async (t) => {
     const agent = await proposerOf(t);
     const rita = await reviewerOf(t);
     const one = await proposed(agent, 'one');
@@ -182,7 +182,7 @@ describe('what waits', () => {
 
 describe('the change feed', () => {
   // REV-22
-  bothWays('REV-C16 says what happened to proposals to who asks', async (t) => {
+  testCase('REV-C16 says what happened to proposals to who asks', async (t) => {
     const agent = await proposerOf(t);
     const rita = await reviewerOf(t);
     const { next_after: after } = result(await agent.changes({ after: 'latest' })).page;

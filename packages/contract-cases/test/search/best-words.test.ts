@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { recordOf, scope, sharedScope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { named, pageOf, pagesOf, stored } from './search-fixture.js';
 
 const MINUTE_MS = 60_000;
@@ -26,7 +26,7 @@ const saidAt = (primary: string, event_time_millis: number) => {
 const records = told.map(([primary, minute]) => saidAt(primary, MINUTE_MS * minute));
 
 describe('the order best_words', () => {
-  bothWays('SEA-C38 weighs times, length and neighbours', async (t) => {
+  testCase('SEA-C38 weighs times, length and neighbours', async (t) => {
     const agent = await t.agent();
     const ids = await stored(agent, records);
     const { matches, counted_matches } = await pageOf(agent, [scope], search);
@@ -53,7 +53,7 @@ describe('the order best_words', () => {
     }
   });
 
-  bothWays('SEA-66 has neighbours within a scope and two minutes only', async (t) => {
+  testCase('SEA-66 has neighbours within a scope and two minutes only', async (t) => {
     const agent = await t.agent();
     await agent.created(scope, saidAt('tea', 0));
     await agent.created(sharedScope, saidAt('milk', 0));
@@ -72,7 +72,7 @@ describe('the order best_words', () => {
     ]);
   });
 
-  bothWays('SEA-C39 keeps its order, and leaves out what was changed', async (t) => {
+  testCase('SEA-C39 keeps its order, and leaves out what was changed', async (t) => {
     const agent = await t.agent();
     const ids = await stored(agent, records);
     const inOrder = (await pagesOf(agent, [scope], search)).flat();
@@ -88,7 +88,7 @@ describe('the order best_words', () => {
     expect(ids).toContain(changed);
   });
 
-  bothWays('SEA-C40 needs words, and a cursor of the same search', async (t) => {
+  testCase('SEA-C40 needs words, and a cursor of the same search', async (t) => {
     const agent = await t.agent();
     const answer = await agent.search([scope], { order: 'best_words' });
     expect([outcome(answer), named(answer)]).toEqual([refused.invalid, ['order']]);
@@ -105,7 +105,7 @@ describe('the order best_words', () => {
     }
   });
 
-  bothWays('SEA-C41 ranks 300 matches', async (t) => {
+  testCase('SEA-C41 ranks 300 matches', async (t) => {
     const agent = await t.agent();
     const many = Array.from({ length: 301 }, (_, at) => saidAt('tea', 10 * MINUTE_MS * at));
     const ids = await stored(agent, many);

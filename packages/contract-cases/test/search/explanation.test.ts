@@ -2,11 +2,11 @@
 import { describe, expect } from 'vitest';
 import type { Members } from '../harness/caller.js';
 import { record, scope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { pageOf, stored } from './search-fixture.js';
 
 describe('a search that explains', () => {
-  bothWays('SEA-C22 says which path it took and what it examined', async (t) => {
+  testCase('SEA-C22 says which path it took and what it examined', async (t) => {
     const agent = await t.agent();
     const content = { primary: 'green tea' };
     await stored(agent, [

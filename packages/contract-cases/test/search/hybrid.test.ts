@@ -3,14 +3,14 @@ import { describe, expect } from 'vitest';
 import { type Answer, outcome, refused, result } from '../harness/answer.js';
 import type { Members } from '../harness/caller.js';
 import { record, scope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { named, pageOf, pagesOf, stored } from './search-fixture.js';
 
 const content = (primary: string, embedding: readonly number[] | null) =>
   record({ content: { primary, embedding } });
 
 describe('a search by words and a vector', () => {
-  bothWays('SEA-C23 joins both ranks by their reciprocals', async (t) => {
+  testCase('SEA-C23 joins both ranks by their reciprocals', async (t) => {
     const agent = await t.agent();
     const ids = await stored(agent, [
       content('green tea', [0, 1]),
@@ -59,7 +59,7 @@ describe('a search by words and a vector', () => {
     expect([second.scanned_records, second.next_cursor]).toEqual([0, null]);
   });
 
-  bothWays('SEA-C34 ranks the words by how rare they are', async (t) => {
+  testCase('SEA-C34 ranks the words by how rare they are', async (t) => {
     const agent = await t.agent();
     const ids = await stored(agent, [
       content('tea', [0, 1]),
@@ -93,7 +93,7 @@ describe('a search by words and a vector', () => {
     expect(slow.flat()).toEqual(matches.map(({ record: { record_id } }) => record_id));
   });
 
-  bothWays('SEA-C24 needs words and a vector that fits', async (t) => {
+  testCase('SEA-C24 needs words and a vector that fits', async (t) => {
     const agent = await t.agent();
     await stored(agent, [content('a', [1, 0]), content('a', [1, 0])]);
     const words = { text: 'a' };

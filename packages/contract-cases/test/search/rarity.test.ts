@@ -2,14 +2,14 @@
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { recordOf, scope, sharedScope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { named, pageOf, pagesOf, stored } from './search-fixture.js';
 
 const texts = ['tea', 'tea and milk', 'tea', 'tea and rum', 'milk', 'water'];
 const question = { words: { text: 'rum milk tea', match: 'any' } };
 
 describe('the order rarest_words', () => {
-  bothWays('SEA-C27 puts the rarest terms first, and says how rare they are', async (t) => {
+  testCase('SEA-C27 puts the rarest terms first, and says how rare they are', async (t) => {
     const agent = await t.agent();
     const ids = await stored(
       agent,
@@ -39,7 +39,7 @@ describe('the order rarest_words', () => {
     );
   });
 
-  bothWays('SEA-C28 counts once for all pages, over all scopes', async (t) => {
+  testCase('SEA-C28 counts once for all pages, over all scopes', async (t) => {
     const agent = await t.agent();
     await agent.created(scope, recordOf({ primary: 'tea' }));
     await agent.created(sharedScope, recordOf({ primary: 'milk' }));
@@ -53,7 +53,7 @@ describe('the order rarest_words', () => {
     expect(second.matches[0]?.terms).toEqual([{ text: 'milk', records: 2 }]);
   });
 
-  bothWays('SEA-C29 needs words, and a cursor of the same search', async (t) => {
+  testCase('SEA-C29 needs words, and a cursor of the same search', async (t) => {
     const agent = await t.agent();
     const answer = await agent.search([scope], { order: 'rarest_words' });
     expect([outcome(answer), named(answer)]).toEqual([refused.invalid, ['order']]);
@@ -73,7 +73,7 @@ describe('the order rarest_words', () => {
 describe('forms of words', () => {
   const inEnglish = (text: string, more = {}) => ({ words: { text, forms: 'english', ...more } });
 
-  bothWays('SEA-C30 finds all forms of a word, leaves stop words out', async (t) => {
+  testCase('SEA-C30 finds all forms of a word, leaves stop words out', async (t) => {
     const agent = await t.agent();
     const ids = await stored(
       agent,
@@ -96,7 +96,7 @@ describe('forms of words', () => {
     expect(outcome(wrong)).toBe(refused.invalid);
   });
 
-  bothWays('SEA-C31 counts all forms of a word as one term', async (t) => {
+  testCase('SEA-C31 counts all forms of a word as one term', async (t) => {
     const agent = await t.agent();
     await stored(
       agent,

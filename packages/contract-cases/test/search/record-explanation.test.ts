@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { outcome, refused } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { record, scope, sharedScope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { named, pageOf, stored } from './search-fixture.js';
 
 const turn = (primary: string, at: number, embedding: readonly number[] | null = null) =>
@@ -15,7 +15,7 @@ async function explained(agent: Caller, recordId: string | undefined, members: M
 }
 
 describe('the explanation of a record', () => {
-  bothWays('SEA-C33 SEA-52 says which conditions hold, and which terms it has', async (t) => {
+  testCase('SEA-C33 SEA-52 says which conditions hold, and which terms it has', async (t) => {
     const agent = await t.agent();
     const [tea, milk, gone] = await stored(agent, [
       turn('Green tea', 1),
@@ -56,7 +56,7 @@ describe('the explanation of a record', () => {
     expect([outcome(counted), named(counted)]).toEqual([refused.invalid, ['explain_record']]);
   });
 
-  bothWays('SEA-C33 SEA-53 says at which place it comes in each order', async (t) => {
+  testCase('SEA-C33 SEA-53 says at which place it comes in each order', async (t) => {
     const agent = await t.agent();
     await stored(agent, [
       turn('tea', 3, [1, 0]),

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { type Answer, outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { record, scope, sharedScope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { named, pagesOf, stored } from './search-fixture.js';
 
 const plain = (primary: string, embedding: readonly number[] | null = null) =>
@@ -33,7 +33,7 @@ const drop = (agent: Caller, space: string) =>
 const nearest = (values: number[]) => ({ order: 'nearest', vector: { values } });
 
 describe('embedding spaces', () => {
-  bothWays('SEA-C35 keep the embeddings of several models apart', async (t) => {
+  testCase('SEA-C35 keep the embeddings of several models apart', async (t) => {
     const agent = await t.agent({ grants: [scope, sharedScope] });
     const [own = '', other = '', none = ''] = await stored(agent, [
       plain('own', [1, 0]),
@@ -86,7 +86,7 @@ describe('embedding spaces', () => {
     expect(result(words).page.matches).toHaveLength(1);
   });
 
-  bothWays('SEA-C36 refuse what does not fit', async (t) => {
+  testCase('SEA-C36 refuse what does not fit', async (t) => {
     const agent = await t.agent({ grants: [scope] });
     const [one = '', two = ''] = await stored(agent, [plain('one'), plain('two')]);
     for (const space of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {
@@ -113,7 +113,7 @@ describe('embedding spaces', () => {
     expect(page.matches.map(({ distance }) => distance)).toEqual([expect.closeTo(0)]);
   });
 
-  bothWays('SEA-C37 go with all of their embeddings', async (t) => {
+  testCase('SEA-C37 go with all of their embeddings', async (t) => {
     const agent = await t.agent({ grants: [scope] });
     const [one = '', two = ''] = await stored(agent, [plain('one'), plain('two', [1, 0])]);
     await attach(agent, 'b', [

@@ -9,7 +9,7 @@ import { createAdmin } from '@agentkeep/core/operator';
 import { test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { type Answer, result } from '../harness/answer.js';
-import { drivers } from '../harness/drivers.js';
+import { caseDrivers } from '../harness/drivers.js';
 import { type Fixture, type KeepSettings, tenant } from '../harness/fixture.js';
 import type { Driver } from '../harness/transport.js';
 
@@ -76,13 +76,13 @@ export async function sessions(
   return new Sessions(t, { root: root.id, sue: sue.id, ann: ann.id });
 }
 
-/** Declares a test that runs on both transports. */
+/** Declares a case of sessions on its transports. */
 export function withSessions(
   title: string,
   run: (sessions: Sessions) => Promise<void>,
   settings: KeepSettings = {},
 ): void {
-  for (const driver of drivers) {
+  for (const driver of caseDrivers()) {
     test(`${title} (${driver.name})`, async () => {
       const opened = await sessions(driver, testStore(), settings);
       try {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { missionScope, scope, sharedScope, ungranted } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { overHttp } from '../harness/http-fixture.js';
 import { proposal, toolParty, workshop } from './tool-fixture.js';
 
@@ -12,7 +12,7 @@ const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const repair = { parent_artifact_id: 't1', repair_evidence_ref: 'log:2' };
 
 describe('registering an artifact', () => {
-  bothWays('TOOL-17, TOOL-19, TOOL-20, TOOL-21 returns the proposal and its digests', async (t) => {
+  testCase('TOOL-17, TOOL-19, TOOL-20, TOOL-21 returns the proposal and its digests', async (t) => {
     const { developer } = await workshop(t);
     const source = 'ä\u0000 \r\n';
     const { artifact } = result(await developer.registerArtifact({ ...proposal, source }));
@@ -34,7 +34,7 @@ describe('registering an artifact', () => {
     expect(second.proposal).toMatchObject(repair);
   });
 
-  bothWays(
+  testCase(
     'TOOL-C38 the same proposal returns the original, one changed byte conflicts',
     async (t) => {
       const { developer } = await workshop(t);
@@ -53,7 +53,7 @@ describe('registering an artifact', () => {
     },
   );
 
-  bothWays('TOOL-18, LRN-26 every member is part of identity and digest', async (t) => {
+  testCase('TOOL-18, LRN-26 every member is part of identity and digest', async (t) => {
     const { developer } = await workshop(t);
     const { artifact } = result(await developer.registerArtifact());
     const others = {
@@ -80,7 +80,7 @@ describe('registering an artifact', () => {
     expect(digests.size).toBe(10);
   });
 
-  bothWays('TOOL-C36, TOOL-C37 has limits', async (t) => {
+  testCase('TOOL-C36, TOOL-C37 has limits', async (t) => {
     const { developer } = await workshop(t);
     result(await developer.registerArtifact());
     const long = (bytes: number) => `é${'a'.repeat(bytes - 2)}`;
@@ -147,7 +147,7 @@ describe('registering an artifact', () => {
     },
   );
 
-  bothWays('TOOL-39, TOOL-74 a parent must exist in the namespace, checked last', async (t) => {
+  testCase('TOOL-39, TOOL-74 a parent must exist in the namespace, checked last', async (t) => {
     const { developer } = await workshop(t);
     result(await developer.registerArtifact());
     const child = { ...proposal, ...repair, id: 't2' };
@@ -161,7 +161,7 @@ describe('registering an artifact', () => {
 });
 
 describe('artifacts and scopes', () => {
-  bothWays('LRN-C6, LRN-C7, LRN-21 a scope is exact, and a private one has an owner', async (t) => {
+  testCase('LRN-C6, LRN-C7, LRN-21 a scope is exact, and a private one has an owner', async (t) => {
     const { developer } = await workshop(t);
     const other = await toolParty(t, 'other', ['tool_develop', 'tool_read']);
     result(await developer.registerArtifact(proposal, scope));
@@ -179,7 +179,7 @@ describe('artifacts and scopes', () => {
     expect(namespaces.size).toBe(4);
   });
 
-  bothWays('LRN-C8 another tenant has its own artifacts under the same id and scope', async (t) => {
+  testCase('LRN-C8 another tenant has its own artifacts under the same id and scope', async (t) => {
     const { developer } = await workshop(t);
     const made = result(await developer.registerArtifact()).artifact;
     const foreign = await t.foreignAdmin();
@@ -199,7 +199,7 @@ describe('artifacts and scopes', () => {
     expect(own.artifact.artifact_digest).not.toBe(made.artifact_digest);
   });
 
-  bothWays('LRN-C9 a replay needs current authority', async (t) => {
+  testCase('LRN-C9 a replay needs current authority', async (t) => {
     const { developer } = await workshop(t);
     const made = await developer.registerArtifact();
     const { secret } = result(await t.admin.rotate(developer.caller.id, 1));
@@ -212,7 +212,7 @@ describe('artifacts and scopes', () => {
     expect(outcome(last)).toBe(refused.unauthorized);
   });
 
-  bothWays('parallel identical registrations return one original', async (t) => {
+  testCase('parallel identical registrations return one original', async (t) => {
     const { developer } = await workshop(t);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => developer.registerArtifact()),

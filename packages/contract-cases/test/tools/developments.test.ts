@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { missionScope, scope, sharedScope } from '../harness/documents.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { overHttp } from '../harness/http-fixture.js';
 import { proposal, request, ToolParty, toolParty, workshop } from './tool-fixture.js';
 
@@ -10,7 +10,7 @@ const repair = { parent_artifact_id: 'p1', repair_evidence_ref: 'log:2' };
 const pending = { outcome: 'pending_or_unknown' };
 
 describe('requesting a development', () => {
-  bothWays('TOOL-23, TOOL-24, TOOL-25 returns a receipt and starts at revision 1', async (t) => {
+  testCase('TOOL-23, TOOL-24, TOOL-25 returns a receipt and starts at revision 1', async (t) => {
     const shop = await workshop(t);
     const { developer, executor } = shop;
     const { receipt } = result(await developer.request());
@@ -39,7 +39,7 @@ describe('requesting a development', () => {
     });
   });
 
-  bothWays('TOOL-C39 the same request of another subject conflicts', async (t) => {
+  testCase('TOOL-C39 the same request of another subject conflicts', async (t) => {
     const { developer } = await workshop(t);
     const first = await developer.request();
     const other = await toolParty(t, 'other', ['tool_develop']);
@@ -51,7 +51,7 @@ describe('requesting a development', () => {
     }
   });
 
-  bothWays('a receipt is frozen, even after the development has ended', async (t) => {
+  testCase('a receipt is frozen, even after the development has ended', async (t) => {
     const shop = await workshop(t);
     const first = await shop.developer.request();
     result(await shop.report(['e1', 1]));
@@ -60,7 +60,7 @@ describe('requesting a development', () => {
     expect(outcome(changed)).toBe(refused.otherCommand);
   });
 
-  bothWays('every member is part of the digest', async (t) => {
+  testCase('every member is part of the digest', async (t) => {
     const { developer, registrar, executor } = await workshop(t);
     result(await registrar.registerExecutor({ ...executor.profile, id: 'w2' }));
     result(await developer.registerArtifact({ ...proposal, id: 'p1' }));
@@ -83,7 +83,7 @@ describe('requesting a development', () => {
     expect(digests.size).toBe(8);
   });
 
-  bothWays('TOOL-C40 an unknown executor or parent is 404', async (t) => {
+  testCase('TOOL-C40 an unknown executor or parent is 404', async (t) => {
     const { developer } = await workshop(t);
     const unknown = { ...request, executor_id: 'w2' };
     expect(outcome(await developer.request(unknown))).toBe(refused.noRecord);
@@ -95,7 +95,7 @@ describe('requesting a development', () => {
     expect(outcome(await developer.request(orphan, scope))).toBe('200');
   });
 
-  bothWays('has limits', async (t) => {
+  testCase('has limits', async (t) => {
     const { developer } = await workshop(t);
     const bad = [
       { id: ' ' },
@@ -123,7 +123,7 @@ describe('requesting a development', () => {
 });
 
 describe('permissions', () => {
-  bothWays('TOOL-C41, TOOL-C42 only the subject of the executor reports', async (t) => {
+  testCase('TOOL-C41, TOOL-C42 only the subject of the executor reports', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const report = { type: 'report', report: shop.reportOf(pending) };
@@ -137,7 +137,7 @@ describe('permissions', () => {
     expect(outcome(await second.command(['e1', 1], report))).toBe('200');
   });
 
-  bothWays('only the requester asks to cancel', async (t) => {
+  testCase('only the requester asks to cancel', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const other = await toolParty(t, 'other', ['tool_develop']);
@@ -148,7 +148,7 @@ describe('permissions', () => {
     expect(outcome(await shop.developer.cancel(['e1', 1]))).toBe('200');
   });
 
-  bothWays('TOOL-C51 a private request is absent for its worker', async (t) => {
+  testCase('TOOL-C51 a private request is absent for its worker', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request(request, scope));
     const action = { type: 'report', report: shop.reportOf(pending) };
@@ -157,7 +157,7 @@ describe('permissions', () => {
     expect(outcome(await shop.worker.read('r1', scope))).toBe(refused.noRecord);
   });
 
-  bothWays('an action of no or another type is refused', async (t) => {
+  testCase('an action of no or another type is refused', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const both = await toolParty(t, 'dev', ['tool_report', 'tool_develop']);
@@ -183,7 +183,7 @@ describe('permissions', () => {
 });
 
 describe('replaying a command', () => {
-  bothWays('TOOL-C43 the same command returns the original, a changed one conflicts', async (t) => {
+  testCase('TOOL-C43 the same command returns the original, a changed one conflicts', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const first = await shop.report(['e1', 1], pending);
@@ -203,7 +203,7 @@ describe('replaying a command', () => {
     expect((await shop.development()).revision).toBe(3);
   });
 
-  bothWays('a rotated credential of the subject gets the original', async (t) => {
+  testCase('a rotated credential of the subject gets the original', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const first = await shop.report(['e1', 1]);
@@ -216,7 +216,7 @@ describe('replaying a command', () => {
     expect(await second.command(['e1', 1], action)).toEqual(first);
   });
 
-  bothWays(
+  testCase(
     'TOOL-C50 an ended development accepts no new command but replays old ones',
     async (t) => {
       const shop = await workshop(t);
@@ -233,7 +233,7 @@ describe('replaying a command', () => {
     },
   );
 
-  bothWays('LRN-33 of 8 different events at one revision one wins', async (t) => {
+  testCase('LRN-33 of 8 different events at one revision one wins', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const answers = await Promise.all(
@@ -247,7 +247,7 @@ describe('replaying a command', () => {
     }
   });
 
-  bothWays('8 equal events get 8 equal responses', async (t) => {
+  testCase('8 equal events get 8 equal responses', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const answers = await Promise.all(Array.from({ length: 8 }, () => shop.report(['e1', 1])));
@@ -257,7 +257,7 @@ describe('replaying a command', () => {
 });
 
 describe('reading an event', () => {
-  bothWays('TOOL-33, TOOL-34 returns the state after it, whatever follows', async (t) => {
+  testCase('TOOL-33, TOOL-34 returns the state after it, whatever follows', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const { event } = result(await shop.report(['e1', 1], pending));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type OperationName, operations } from '@agentkeep/core';
 import { contractDocument } from '@agentkeep/server';
 import { outcome, refused, result } from '../harness/answer.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { profile, request, toolParty, workshop } from './tool-fixture.js';
 
 /** The errors that an operation states beside those of every one. */
@@ -57,7 +57,7 @@ describe('the contract document', () => {
 });
 
 describe('developments', () => {
-  bothWays('TOOL-27, TOOL-28, TOOL-30 ids and reasons are bounded texts', async (t) => {
+  testCase('TOOL-27, TOOL-28, TOOL-30 ids and reasons are bounded texts', async (t) => {
     const { developer } = await workshop(t);
     result(await developer.request());
     const long = 'x'.repeat(513);
@@ -80,7 +80,7 @@ describe('developments', () => {
     expect(outcome(await cancel('x'.repeat(2_048)))).toBe('200');
   });
 
-  bothWays('TOOL-29 an event id is unique within its request', async (t) => {
+  testCase('TOOL-29 an event id is unique within its request', async (t) => {
     const shop = await workshop(t);
     const { developer } = shop;
     for (const id of ['r1', 'r2']) {
@@ -91,7 +91,7 @@ describe('developments', () => {
     expect(outcome(await developer.command(['e1', 2], other))).toBe(refused.otherCommand);
   });
 
-  bothWays('TOOL-44 a wrong revision conflicts, and 0 is one', async (t) => {
+  testCase('TOOL-44 a wrong revision conflicts, and 0 is one', async (t) => {
     const { developer } = await workshop(t);
     result(await developer.request());
     for (const revision of [0, 2, 7]) {
@@ -100,7 +100,7 @@ describe('developments', () => {
     expect(result(await developer.read()).development.revision).toBe(1);
   });
 
-  bothWays('TOOL-26, TOOL-65 a failure is terminal, and so are the others', async (t) => {
+  testCase('TOOL-26, TOOL-65 a failure is terminal, and so are the others', async (t) => {
     const shop = await workshop(t);
     const { developer } = shop;
     const ends = [
@@ -156,7 +156,7 @@ function artifactOf(ended: string, id: string): object {
 }
 
 describe('executors', () => {
-  bothWays('TOOL-36 the subject of a profile need not exist', async (t) => {
+  testCase('TOOL-36 the subject of a profile need not exist', async (t) => {
     const registrar = await toolParty(t, 'registrar', ['tool_admin']);
     const unknown = { ...profile, id: 'w2', subject_id: 'nobody-yet' };
     const { executor } = result(await registrar.registerExecutor(unknown));
@@ -167,7 +167,7 @@ describe('executors', () => {
     }
   });
 
-  bothWays('TOOL-72, TOOL-73 rights come before bounds, and these before a replay', async (t) => {
+  testCase('TOOL-72, TOOL-73 rights come before bounds, and these before a replay', async (t) => {
     const shop = await workshop(t);
     const { developer, registrar } = shop;
     const bad = { ...profile, max_cost_units: 0 };

@@ -1,14 +1,14 @@
 /** Tool executors of a tenant (docs/contract/tools.md#tool-12). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
-import { bothWays } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
 import { overHttp } from '../harness/http-fixture.js';
 import { profile, ToolParty, toolParty, workshop } from './tool-fixture.js';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
 describe('registering an executor', () => {
-  bothWays('TOOL-13, LRN-24 returns the profile, its digest and its registrar', async (t) => {
+  testCase('TOOL-13, LRN-24 returns the profile, its digest and its registrar', async (t) => {
     const { registrar, executor } = await workshop(t);
     expect(executor).toEqual({
       schema_version: 1,
@@ -21,7 +21,7 @@ describe('registering an executor', () => {
     expect(result(await registrar.readExecutor('w1')).executor).toEqual(executor);
   });
 
-  bothWays('TOOL-35, LRN-28 the same profile returns the original to every caller', async (t) => {
+  testCase('TOOL-35, LRN-28 the same profile returns the original to every caller', async (t) => {
     const { registrar, executor } = await workshop(t);
     t.clock.advance(5);
     const other = await toolParty(t, 'somebody', ['tool_admin']);
@@ -31,7 +31,7 @@ describe('registering an executor', () => {
     }
   });
 
-  bothWays(
+  testCase(
     'TOOL-35, LRN-25 another profile under a used id conflicts, member by member',
     async (t) => {
       const { registrar, executor } = await workshop(t);
@@ -55,7 +55,7 @@ describe('registering an executor', () => {
     },
   );
 
-  bothWays('TOOL-C34, LRN-C64 has limits', async (t) => {
+  testCase('TOOL-C34, LRN-C64 has limits', async (t) => {
     const { registrar } = await workshop(t);
     const bad = [
       ...['id', 'subject_id', 'environment_revision', 'permissions_revision'].flatMap((name) =>
@@ -90,7 +90,7 @@ describe('registering an executor', () => {
     expect(body).toEqual({ contract_version: 1, executor });
   });
 
-  bothWays('TOOL-C35 the first administrator does not have tool_admin', async (t) => {
+  testCase('TOOL-C35 the first administrator does not have tool_admin', async (t) => {
     const admin = new ToolParty(t.admin);
     expect(outcome(await admin.registerExecutor())).toBe(refused.forbidden);
     expect(outcome(await admin.readExecutor('w1'))).toBe(refused.forbidden);
@@ -98,7 +98,7 @@ describe('registering an executor', () => {
 });
 
 describe('reading an executor', () => {
-  bothWays(
+  testCase(
     'TOOL-37 an id that is unknown here, or known only to another tenant, is 404',
     async (t) => {
       const { registrar } = await workshop(t);

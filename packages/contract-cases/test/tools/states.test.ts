@@ -3,7 +3,7 @@
  */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 import { proposal, request, type Workshop, workshop } from './tool-fixture.js';
 
 const pending = { outcome: 'pending_or_unknown' };
@@ -23,7 +23,7 @@ async function reported(shop: Workshop, ...report: Parameters<Workshop['report']
 }
 
 describe('a success', () => {
-  bothWays('TOOL-46 stores the artifact, with the worker as its actor', async (t) => {
+  testCase('TOOL-46 stores the artifact, with the worker as its actor', async (t) => {
     const shop = await begun(t);
     const record = await reported(shop, ['e1', 1]);
     const { artifact } = result(await shop.developer.readArtifact('t1'));
@@ -45,13 +45,13 @@ describe('a success', () => {
     });
   });
 
-  bothWays('TOOL-58 totals that equal the budget are within it', async (t) => {
+  testCase('TOOL-58 totals that equal the budget are within it', async (t) => {
     const shop = await begun(t);
     const record = await reported(shop, ['e1', 1], { cost_units: 100, latency_ms: 60_000 });
     expect(record.state).toBe('succeeded');
   });
 
-  bothWays('TOOL-C46 with an unknown total waits, and keeps no artifact', async (t) => {
+  testCase('TOOL-C46 with an unknown total waits, and keeps no artifact', async (t) => {
     const shop = await begun(t);
     for (const [index, members] of [{ cost_units: null }, { latency_ms: null }].entries()) {
       const record = await reported(shop, [`e${index}`, index + 1], members);
@@ -65,7 +65,7 @@ describe('a success', () => {
     expect(outcome(await shop.developer.readArtifact('t1'))).toBe(refused.noRecord);
   });
 
-  bothWays('TOOL-C47 over the budget fails, even if the other total is unknown', async (t) => {
+  testCase('TOOL-C47 over the budget fails, even if the other total is unknown', async (t) => {
     const shop = await workshop(t);
     const totals = [
       { cost_units: 101 },
@@ -88,7 +88,7 @@ describe('a success', () => {
     }
   });
 
-  bothWays(
+  testCase(
     'TOOL-C44, TOOL-C45, TOOL-54 that does not match its request changes nothing',
     async (t) => {
       const shop = await begun(t);
@@ -116,7 +116,7 @@ describe('a success', () => {
     },
   );
 
-  bothWays('TOOL-50 of a repair names the parent and the evidence of the request', async (t) => {
+  testCase('TOOL-50 of a repair names the parent and the evidence of the request', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.registerArtifact({ ...proposal, id: 'p1' }));
     const repair = { parent_artifact_id: 'p1', repair_evidence_ref: 'log:2' };
@@ -129,7 +129,7 @@ describe('a success', () => {
     expect(record.artifact_id).toBe('t1');
   });
 
-  bothWays('TOOL-53 with a used artifact id must have the same content', async (t) => {
+  testCase('TOOL-53 with a used artifact id must have the same content', async (t) => {
     const shop = await begun(t);
     result(await shop.developer.registerArtifact({ ...proposal, entrypoint: 'other' }));
     expect(outcome(await shop.report(['e1', 1]))).toBe(refused.otherCommand);
@@ -142,7 +142,7 @@ describe('a success', () => {
 });
 
 describe('the shape of a report', () => {
-  bothWays('TOOL-31, TOOL-32, TOOL-52 has limits, checked before any comparison', async (t) => {
+  testCase('TOOL-31, TOOL-32, TOOL-52 has limits, checked before any comparison', async (t) => {
     const shop = await begun(t);
     const digest = { executor_profile_digest: 'f'.repeat(64) };
     const bad = [
@@ -176,7 +176,7 @@ describe('the shape of a report', () => {
 });
 
 describe('totals', () => {
-  bothWays(
+  testCase(
     'TOOL-C48, TOOL-57 an unknown total is null, and the observed one is kept',
     async (t) => {
       const shop = await begun(t);
@@ -206,7 +206,7 @@ describe('totals', () => {
 });
 
 describe('a cancellation', () => {
-  bothWays(
+  testCase(
     'TOOL-C49, TOOL-60, TOOL-63, TOOL-70 waits for the worker, and a success can still win',
     async (t) => {
       const shop = await begun(t);
@@ -231,7 +231,7 @@ describe('a cancellation', () => {
     },
   );
 
-  bothWays('TOOL-66, TOOL-67, TOOL-68 is confirmed by the worker after a request', async (t) => {
+  testCase('TOOL-66, TOOL-67, TOOL-68 is confirmed by the worker after a request', async (t) => {
     const shop = await begun(t);
     const cancelled = { outcome: 'cancelled' };
     expect(outcome(await shop.report(['e1', 1], cancelled))).toBe(refused.otherCommand);

@@ -8,7 +8,7 @@ import { createAdmin } from '@agentkeep/core/operator';
 import { test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { type Answer, outcome, type Parts, result } from '../harness/answer.js';
-import { drivers } from '../harness/drivers.js';
+import { caseDrivers } from '../harness/drivers.js';
 import { type Fixture, type KeepSettings, tenant } from '../harness/fixture.js';
 import type { Transport } from '../harness/transport.js';
 
@@ -145,13 +145,13 @@ export class UserFixture implements AsyncDisposable {
   }
 }
 
-/** Declares a test of accounts that runs on both transports. */
+/** Declares a case of accounts on its transports. */
 export function withUsers(
   title: string,
   run: (users: UserFixture) => Promise<void>,
   settings: KeepSettings = {},
 ): void {
-  for (const driver of drivers) {
+  for (const driver of caseDrivers()) {
     test(`${title} (${driver.name})`, async () => {
       await using fixture = await tenant(driver, testStore(), { tokens, ...settings });
       await run(await usersOf(fixture));

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { type Answer, outcome, type Parts, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { scope, sharedScope, unknownId } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { testCase, type Fixture } from '../harness/fixture.js';
 
 const version = { contract_version: 1 };
 const url = 'https://hooks.example.com/in?key=1';
@@ -35,7 +35,7 @@ const callsOn = (id: unknown) =>
   ] as const;
 
 describe('webhooks', () => {
-  bothWays('HOK-C1, HOK-11, HOK-29 are made, shown, changed and deleted', async (t) => {
+  testCase('HOK-C1, HOK-11, HOK-29 are made, shown, changed and deleted', async (t) => {
     const admin = await owner(t);
     const { webhook, secret } = result(await create(admin, { scopes: [scope] }));
     const { id } = webhook;
@@ -87,7 +87,7 @@ describe('webhooks', () => {
     expect(result(await admin.call('listWebhooks', read)).webhooks).toEqual([]);
   });
 
-  bothWays('HOK-32 deliver nothing where the keep has no sender, and wait', async (t) => {
+  testCase('HOK-32 deliver nothing where the keep has no sender, and wait', async (t) => {
     const admin = await owner(t);
     const { webhook } = result(await create(admin, { scopes: [scope] }));
     const agent = await t.agent();
@@ -98,7 +98,7 @@ describe('webhooks', () => {
     expect(later.delivery).toEqual(unchanged);
   });
 
-  bothWays('HOK-C2 have names of their own, a bound, and revisions', async (t) => {
+  testCase('HOK-C2 have names of their own, a bound, and revisions', async (t) => {
     const admin = await owner(t);
     const { id } = result(await create(admin)).webhook;
     const again = await create(admin);
@@ -116,7 +116,7 @@ describe('webhooks', () => {
     expect(outcome(await admin.call('rotateWebhookSecret', rotation))).toBe(refused.stale);
   });
 
-  bothWays('HOK-C3 refuse wrong settings, and name them', async (t) => {
+  testCase('HOK-C3 refuse wrong settings, and name them', async (t) => {
     const admin = await owner(t);
     const long = `https://hooks.example.com/${'a'.repeat(2_049 - 26)}`;
     const wrong: [Members, string][] = [
@@ -141,7 +141,7 @@ describe('webhooks', () => {
     result(await create(admin, { url: long.slice(0, -1) }));
   });
 
-  bothWays('HOK-C13 store an address as a URI in ASCII', async (t) => {
+  testCase('HOK-C13 store an address as a URI in ASCII', async (t) => {
     const admin = await owner(t);
     const sent = 'https://hooks.bücher.example/\u200b{{7*7}}/@me?q=日本';
     const stored = 'https://hooks.xn--bcher-kva.example/%E2%80%8B%7B%7B7*7%7D%7D/%40me';
@@ -158,7 +158,7 @@ describe('webhooks', () => {
     }
   });
 
-  bothWays('HOK-C4 need the rights that they are to have', async (t) => {
+  testCase('HOK-C4 need the rights that they are to have', async (t) => {
     const without = async (capability: string) => {
       const capabilities = ['credential_admin', 'memory_read'].filter(
         (each) => each !== capability,
@@ -173,7 +173,7 @@ describe('webhooks', () => {
     expect(outcome(await create(admin.with('agentkeep')))).toBe(refused.unauthorized);
   });
 
-  bothWays('HOK-C5 are not there for others', async (t) => {
+  testCase('HOK-C5 are not there for others', async (t) => {
     const admin = await owner(t);
     const { id } = result(await create(admin)).webhook;
     const foreign = await (
@@ -192,7 +192,7 @@ describe('webhooks', () => {
     expect(result(await admin.call('getWebhook', { id, ...read })).webhook.revision).toBe(1);
   });
 
-  bothWays('HOK-C6 begin after a cursor of the feed', async (t) => {
+  testCase('HOK-C6 begin after a cursor of the feed', async (t) => {
     const admin = await owner(t);
     const changes = await admin.call('listMemoryChanges', {
       parameters: { ...version, after: 'latest' },
@@ -208,7 +208,7 @@ describe('webhooks', () => {
     expect([outcome(foreign), membersOf(foreign)]).toEqual([refused.invalid, ['after']]);
   });
 
-  bothWays('leave events without secrets (HOK-18)', async (t) => {
+  testCase('leave events without secrets (HOK-18)', async (t) => {
     const admin = await owner(t);
     const { webhook, secret } = result(await create(admin, { scopes: [scope] }));
     const target = { id: webhook.id, document: { ...version, expected_revision: 1 } };
