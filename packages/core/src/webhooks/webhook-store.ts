@@ -51,7 +51,7 @@ export const webhooks = defineFamily({
     secrets: json<StoredWebhook['secrets']>(),
   }),
   sealedBy: 'tenant',
-  owner: 'webhook',
+  owner: 'value',
   exported: { not: 'authority' },
   erased: 'removed',
   counts: null,

@@ -56,8 +56,8 @@ export function valueWrite(place: Location, line: ShownLine): StoreLine | LineOu
   const family = familyOfLine.get(name);
   const schema = Object.hasOwn(valueSchemas, name) ? valueSchemas[name] : undefined;
   if (family === undefined || schema === undefined) return 'invalid';
-  if ((families[family].facts.owner === 'scope') !== (place.namespace !== undefined))
-    return 'invalid';
+  const { owner } = families[family].facts;
+  if ((owner === 'scope') !== (place.namespace !== undefined)) return 'invalid';
   const shown = name === 'executor' ? ofTenant(line.value, place.tenantId) : line.value;
   if (!v.is(schema, shown)) return 'invalid';
   const value = valueOfLine(name, shown);
@@ -81,13 +81,13 @@ function sealed(
   key: ShownLine['key'],
   value: unknown,
 ): Entry {
-  const { shape } = families[family];
+  const stored = families[family];
+  const { shape } = stored;
   const parts: (string | number | Uint8Array)[] = namespace === undefined ? [] : [namespace.digest];
   for (const part of key) parts.push(partOf(shape[parts.length], part));
   if (parts.length !== shape.length) throw new AgentkeepError('storage_inconsistency');
-  const subspace = families[family];
-  const entry = subspace.seal(value as never, tenantId, ...(parts as never[]));
-  subspace.open(entry.key, entry.value);
+  const entry = stored.seal(value as never, tenantId, ...(parts as never[]));
+  stored.open(entry.key, entry.value);
   return entry;
 }
 
@@ -178,17 +178,15 @@ function hasDefinition(tx: WriteTx, { tenantId, namespace, name, key, value }: S
 
 /** Gives a procedure the state in which it begins, unless its line comes too. */
 function begin(tx: WriteTx, { tenantId, digest }: Namespace, id: string): void {
-  const states = learningProcedures;
-  if (states.get(tx, tenantId, digest, id) === undefined) {
-    states.put(tx, initialStanding, tenantId, digest, id);
+  if (learningProcedures.get(tx, tenantId, digest, id) === undefined) {
+    learningProcedures.put(tx, initialStanding, tenantId, digest, id);
   }
 }
 
 /** Returns whether the state of a procedure is the one in which it begins. */
 function isInitial(tx: WriteTx, { key }: Entry): boolean {
-  const states = learningProcedures;
   const stored = tx.get(key);
-  return stored !== undefined && isSame(states.open(key, stored), initialStanding);
+  return stored !== undefined && isSame(learningProcedures.open(key, stored), initialStanding);
 }
 
 const isSame = (one: Standing, other: Standing): boolean =>

@@ -18,7 +18,6 @@ import type { ValueLayout } from './value.js';
  * - `subject`: keys begin with the id of a subject.
  * - `account`: keys begin with the id of an account.
  * - `credential`: keys begin with the id of a credential, whose state names its subject.
- * - `webhook`: keys begin with the id of a webhook, whose state names its owner.
  * - `value`: only the value says who it is about, or another family does.
  */
 export type Owner =
@@ -29,7 +28,6 @@ export type Owner =
   | 'subject'
   | 'account'
   | 'credential'
-  | 'webhook'
   | 'value';
 
 /**
