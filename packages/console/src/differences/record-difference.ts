@@ -7,7 +7,7 @@ import { type TextPart, textDifference } from './text-difference.js';
 export type RecordState = Pick<MemoryRecord, 'payload'> & { readonly name?: string | undefined };
 
 /** The members that are compared, in the order in which they are shown. */
-export const comparedMembers = [
+const comparedMembers = [
   ...(['name', 'primary', 'secondary', 'context', 'tags', 'type', 'event'] as const),
   ...(['validUntil', 'source', 'derivedFrom', 'metadata', 'data'] as const),
 ] as const;

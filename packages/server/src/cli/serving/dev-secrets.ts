@@ -13,7 +13,7 @@ import { CommandError } from '../command/command-error.js';
 import type { CommandIo } from '../command/command.js';
 
 /** The scope of the profile of the agent. */
-export const DEMO_SCOPE = {
+const DEMO_SCOPE = {
   project_id: 'demo',
   agent_id: 'assistant',
   visibility: 'private',
