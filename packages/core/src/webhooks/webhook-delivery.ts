@@ -1,4 +1,5 @@
 /** Delivers the due messages of one webhook, one by one, in order. */
+import { certain } from '../contract/certain.js';
 import { sha256Text } from '../contract/digest.js';
 import { WEBHOOK_TIMEOUT_MS } from '../contract/limits.js';
 import { isHeldByAnother, type Lease } from '../memory/changes/lease-policy.js';
@@ -152,7 +153,7 @@ export class WebhookDelivery {
   #send({ webhook, found }: DueDelivery, { message }: StoredDelivery): Promise<WebhookAnswer> {
     const { clock, sender, signal } = this.#parts;
     const nowMs = clock.now();
-    const id = message?.id ?? '';
+    const { id } = certain(message, 'message');
     const timestamp = Math.floor(nowMs / 1_000);
     const body = messageBody(found, { webhookId: webhook.id, nowMs });
     const secrets = liveSecrets(webhook.secrets, nowMs);

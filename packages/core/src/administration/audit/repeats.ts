@@ -3,6 +3,7 @@
  * event of a client and kind in a minute is recorded unchanged; its repeats become one event with
  * their number as `metadata.count`.
  */
+import { certain } from '../../contract/certain.js';
 import { AUDIT_ADDRESSES_MAX, AUDIT_CLIENTS_MAX } from '../../contract/limits.js';
 import type { AuditDraft } from '../../runtime/audit/audit.js';
 import { kindOf, repeatKeyOf } from './event-client.js';
@@ -121,7 +122,7 @@ export class Repeats {
     if (this.#size < this.#bounds.clientsMax) return [];
     const largest = this.#largest();
     if (largest === undefined || largest.clients.size <= size + 1) return undefined;
-    const newest = largest.order.pop() ?? '';
+    const newest = certain(largest.order.pop(), 'client');
     const repeated = largest.clients.get(newest);
     largest.clients.delete(newest);
     this.#size -= 1;

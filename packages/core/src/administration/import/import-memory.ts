@@ -1,4 +1,5 @@
 /** `importMemory`: stores lines of an export where nothing is stored yet. */
+import { certain } from '../../contract/certain.js';
 import { exampleVersion } from '../../contract/example-values.js';
 import * as v from 'valibot';
 import { refuseErased } from '../../access/erasure-mark-store.js';
@@ -94,7 +95,8 @@ export const importMemory = defineTenantOperation({
         branch === undefined
           ? await run(slice.map(({ line }) => writeOf(line, importing)))
           : [await importBranch(runtime, importing, branch, run)];
-      for (const [at, result] of results.entries()) note(outcome, slice[at]?.number ?? 0, result);
+      for (const [at, result] of results.entries())
+        note(outcome, certain(slice[at], 'line').number, result);
     }
     if (!isDry) request.observe(imported(tenantId, outcome));
     return { contract_version: CONTRACT_VERSION, outcome };

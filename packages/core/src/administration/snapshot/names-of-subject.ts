@@ -1,4 +1,5 @@
 /** Gathers the names that a subject has or had, from what is stored of it and of its erasures. */
+import { certain } from '../../contract/certain.js';
 import { afterPrefix, encodeKey, INSTALLATION, trailingUuid } from '../../storage/store/key.js';
 import type { Store } from '../../storage/store/store.js';
 import { erasuresOf } from '../erasure/erased-since.js';
@@ -57,7 +58,8 @@ async function digestedNames(
   for await (const erasure of erasuresOf(store, tenantId)) {
     if (!isAbout(erasure, { kind: 'subject', subject_id: subjectId })) continue;
     if (erasure.finishedAtMillis === null || erasure.names.length === 0) continue;
-    const digestOf = (name: string): string => nameDigests(erasure.targetKey, [name])[0] ?? '';
+    const digestOf = (name: string): string =>
+      certain(nameDigests(erasure.targetKey, [name])[0], 'digest');
     found.push({ digests: new Set(erasure.names), digestOf });
   }
   return found;

@@ -2,6 +2,7 @@
  * The fetched keys of issuers, remembered for ten minutes, also if a later fetch fails. Bounded:
  * entries, keys, bytes, and how often an issuer is asked, whatever assertions name.
  */
+import { certain } from '../../contract/certain.js';
 import * as v from 'valibot';
 import { ISSUER_KEYS_MAX } from '../credential/federation-limits.js';
 import { isWebUrl } from '../../contract/schema/web-url.js';
@@ -88,7 +89,7 @@ export class IssuerKeyCache {
   async #fetched(trust: AssertionTrust): Promise<KeyAnswer> {
     const { keys } = trust;
     if (keys.mode === 'address') return this.#keySet(trust, keys.jwks_uri);
-    const issuer = trust.issuer ?? '';
+    const issuer = certain(trust.issuer, 'issuer');
     const address = `${issuer.replace(/\/$/u, '')}/.well-known/openid-configuration`;
     const found = await this.#document(trust, address, Discovery);
     if (found.kind === 'unavailable') return found;

@@ -1,4 +1,5 @@
 /** What branches wrote, as one digest, and what their records are outside. */
+import { certain } from '../../contract/certain.js';
 import { branchOf, type Namespace } from '../../access/namespace.js';
 import { sha256, sha256Text } from '../../contract/digest.js';
 import { copyBytes } from '../../storage/store/bytes.js';
@@ -104,7 +105,8 @@ export function findMerged(
   { tenantId, digest, parts }: Namespace,
   recordId: string,
 ): StoredMerged | undefined {
-  return memoryBranchMerged.get(tx, tenantId, branchOf(parts) ?? '', digest, recordId);
+  const branch = certain(branchOf(parts), 'branch');
+  return memoryBranchMerged.get(tx, tenantId, branch, digest, recordId);
 }
 
 /** Returns the revision outside that one of a record of a branch was copied from or became. */
@@ -141,7 +143,8 @@ export function putMerged(
   recordId: string,
   merged: StoredMerged,
 ): void {
-  memoryBranchMerged.put(tx, merged, tenantId, branchOf(parts) ?? '', digest, recordId);
+  const branch = certain(branchOf(parts), 'branch');
+  memoryBranchMerged.put(tx, merged, tenantId, branch, digest, recordId);
 }
 
 /** Identifies a merge. */

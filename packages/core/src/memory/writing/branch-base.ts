@@ -2,6 +2,7 @@
  * What commands in a branch need of the scope below it. The first command on a record copies it
  * into the branch, so that commands find there what a copy of the scope would have had.
  */
+import { certain } from '../../contract/certain.js';
 import { refuseErased } from '../../access/erasure-mark-store.js';
 import { baseOf, branchOf, type Namespace, type NamespaceParts } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
@@ -79,7 +80,7 @@ async function baseOfPlaced(
       for (const { namespace } of placed) {
         const branch = liveBranch(tx, namespace, { subjectId, nowMs });
         if (branch !== undefined && isProposal(branch)) throw new AgentkeepError('branch_closed');
-        noteBranchSpace(tx, namespace, branchOf(namespace.parts) ?? '');
+        noteBranchSpace(tx, namespace, certain(branchOf(namespace.parts), 'branch'));
       }
       for (const [branch, fact] of facts) copyUp(tx, { branch, base: baseOf(branch), nowMs }, fact);
     },

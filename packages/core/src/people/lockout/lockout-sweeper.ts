@@ -1,4 +1,5 @@
 /** Ends expired locks and removes expired records in the background. */
+import { certain } from '../../contract/certain.js';
 import { clearInterval, setInterval } from 'node:timers';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { settleLockout } from './change-lockout.js';
@@ -64,7 +65,7 @@ export class LockoutSweeper {
     return store.transact((tx) => {
       const due = listDue(tx, nowMs, SWEEP_NAMES_MAX);
       for (const [index, { name }] of due.entries()) {
-        const unlockedEventId = eventIds[index] ?? '';
+        const unlockedEventId = certain(eventIds[index], 'event id');
         settleLockout(tx, { audit, name, nowMs, unlockedEventId });
       }
       return due.length;

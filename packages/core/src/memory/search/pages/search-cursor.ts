@@ -1,4 +1,5 @@
 /** Cursors of searches: a position in a search. A cursor is valid for that search only. */
+import { certain } from '../../../contract/certain.js';
 import type { Namespace } from '../../../access/namespace.js';
 import { sha256Text } from '../../../contract/digest.js';
 import { canonicalJson, type JsonValue } from '../../../contract/schema/json.js';
@@ -15,7 +16,7 @@ export function listOf(search: readonly unknown[], namespaces: readonly Namespac
   const scopes = namespaces.map(({ parts }) => parts);
   const text = canonicalJson([...search, scopes] as JsonValue);
   const digest = sha256Text(text, 'base64url');
-  return { list: `search ${digest}`, tenantId: namespaces[0]?.tenantId ?? '' };
+  return { list: `search ${digest}`, tenantId: certain(namespaces[0], 'scope').tenantId };
 }
 
 /**
