@@ -218,6 +218,26 @@ describe('a proposed restore', () => {
   });
 });
 
+// HIS-37, REV-10, REV-25
+testCase(
+  'REV-C35 where expired records go at once, commands are proposed all the same',
+  async (t) => {
+    const { agent, rita, id } = await withSecret(t);
+    result(await t.admin.setRetention({ expired_days: 0 }, 0));
+    t.clock.advance(60_000);
+    const redact = { type: 'redact', record_id: id, revision: 1 };
+    const one = result(await propose(agent, redact)).receipt.proposal!.id;
+    expect((await compare(rita, one)).page.items).toMatchObject([{ redacted_revision: 1 }]);
+    result(await merge(rita, one));
+    expect(await isReadable(agent, id)).toBe(false);
+    const update = { type: 'update', record_id: id, ...updateOf(2, 'better') };
+    result(await merge(rita, result(await propose(agent, update)).receipt.proposal!.id));
+    expect(await textsIn(agent, sharedScope)).toEqual(['better']);
+    const absent = { ...redact, record_id: '01b8dac5-b400-7000-8000-000000000000' };
+    expect(outcome(await propose(agent, absent))).toBe(refused.noRecord);
+  },
+);
+
 function updateOf(expected_revision: number, text: string) {
   return { expected_revision, record: texted(text) };
 }

@@ -28,7 +28,8 @@ type BuildRequest = Pick<CallRequest<InputSchemas>, 'runtime' | 'turn' | 'nowMs'
 
 /** Where a view is: after all changes up to a time, or before all from a position on. */
 export type ViewPlace =
-  { readonly millis: number } | { readonly position: Uint8Array; readonly branch?: Namespace };
+  | { readonly millis: number }
+  | { readonly position: Uint8Array; readonly branch?: Namespace; readonly isBase?: boolean };
 
 /** How far the journal was followed back. */
 interface Progress {
@@ -124,6 +125,7 @@ function viewAt(
   const { before, floor, top } = slice;
   const { revisions, own, upTo = top, firstMillis = nowMs } = progress;
   const branch = 'position' in place ? place.branch : undefined;
+  const isBase = branch !== undefined || ('position' in place && place.isBase === true);
   const position = positionOf(place, slice);
   const isAhead = Buffer.compare(position, top) > 0;
   const isRemoved = floor !== undefined && before === undefined && !isFirst(place, floor);
@@ -133,7 +135,7 @@ function viewAt(
   const needed = before === undefined || 'position' in place ? position : before.position;
   return new MemoryView(
     namespace,
-    { branch, position, needed, atMillis },
+    { branch, isBase, position, needed, atMillis },
     { revisions, own, upTo },
   );
 }

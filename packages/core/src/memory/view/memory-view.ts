@@ -59,13 +59,15 @@ export class Found implements Since {
 }
 
 /** The moment of a view. */
-export type ViewMoment = Pick<MemoryView, 'branch' | 'position' | 'needed' | 'atMillis'>;
+export type ViewMoment = Pick<MemoryView, 'branch' | 'isBase' | 'position' | 'needed' | 'atMillis'>;
 
 /** A view of a namespace at a position. It is changed between transactions only. */
 export class MemoryView implements HeldView {
   readonly namespace: Namespace;
   /** The namespace of the branch whose records come before those of the position. */
   readonly branch: Namespace | undefined;
+  /** Whether a branch has it, or begins with it: what is taken away meanwhile is no fault of it. */
+  readonly isBase: boolean;
   readonly position: Uint8Array;
   /** Once the change at this position was removed, the view is of no use. */
   readonly needed: Uint8Array;
@@ -88,11 +90,12 @@ export class MemoryView implements HeldView {
   /** Takes the changes since a position: the revision of each record, up to another position. */
   constructor(
     namespace: Namespace,
-    { branch, position, needed, atMillis }: ViewMoment,
+    { branch, isBase, position, needed, atMillis }: ViewMoment,
     { revisions, own, upTo }: Since,
   ) {
     this.namespace = namespace;
     this.branch = branch;
+    this.isBase = isBase;
     this.position = position;
     this.needed = needed;
     this.atMillis = atMillis;

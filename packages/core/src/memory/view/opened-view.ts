@@ -66,10 +66,9 @@ export class OpenedView {
     const { tenantId } = view.namespace;
     const retention = retentionOf(tx, view.namespace);
     const erasures = erasuresEnded(tx);
-    const isHeld = view.branch !== undefined;
-    const judgement = { retention, erasures, nowMs: use.nowMs, isHeld };
-    if (view.branch === undefined) requireKept(judgement, view);
-    else liveBranch(tx, view.branch, use);
+    const judgement = { retention, erasures, nowMs: use.nowMs, isHeld: view.isBase };
+    if (!view.isBase) requireKept(judgement, view);
+    if (view.branch !== undefined) liveBranch(tx, view.branch, use);
     this.view = view;
     this.#tx = tx;
     this.#version = view.version;
@@ -125,7 +124,7 @@ export class OpenedView {
     if (revision === 0) return undefined;
     const key = { namespace, recordId };
     const found = standingRecord(this.#tx, key, revision, this.#judgement);
-    if (found === undefined && branch !== undefined) return undefined;
+    if (found === undefined && this.view.isBase) return undefined;
     if (found === undefined) throw new AgentkeepError('history_gone');
     return { value: found.record, bytes: found.bytes };
   }
@@ -240,7 +239,7 @@ export class OpenedView {
     }
     const revision = this.#revisionOf(recordId) ?? 0;
     const found = findStanding(this.#tx, namespace, { recordId, revision }, judgement);
-    if (found !== GONE || branch === undefined) return found;
+    if (found !== GONE || !this.view.isBase) return found;
     // What was taken away in the scope is taken away in its branches too.
     return absent(recordId, hasEntry(this.#tx, namespace, recordId));
   }

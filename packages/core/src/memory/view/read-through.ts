@@ -17,6 +17,9 @@ import type { OpenedView } from './opened-view.js';
 import { scanThroughView } from './view-scan.js';
 import { type UsedView, ViewedReads } from './viewed-reads.js';
 
+/** An earlier state: one that a caller names, or the position at which a branch begins. */
+type State = AsOf | { readonly base: Uint8Array };
+
 /** Changed records that one transaction looks up before a search. */
 const LEARNED_AT_ONCE = 128;
 
@@ -28,7 +31,7 @@ const LEARNED_AT_ONCE = 128;
 export function readThrough(
   request: ViewRequest,
   namespaces: readonly Namespace[],
-  asOf: AsOf | null | undefined,
+  asOf: State | null | undefined,
   use: 'read' | 'search' = 'read',
 ): Settled<ViewedReads> {
   const state = asOf ?? undefined;
@@ -47,7 +50,7 @@ export function readThrough(
 async function makeViews(
   request: ViewRequest,
   namespaces: readonly Namespace[],
-  then: AsOf | undefined,
+  then: State | undefined,
 ): Promise<(MemoryView | undefined)[]> {
   const views: (MemoryView | undefined)[] = [];
   for (const namespace of namespaces) views.push(await viewOf(request, namespace, then));
@@ -128,7 +131,7 @@ export async function readNamed(
 }
 
 /** Whether a state is the current one: what is committed until a time to come is not settled. */
-function isCurrent(asOf: AsOf, nowMs: number): boolean {
+function isCurrent(asOf: State, nowMs: number): boolean {
   return 'millis' in asOf && asOf.millis >= nowMs;
 }
 
@@ -138,7 +141,7 @@ const FOREIGN_CURSOR = { path: 'as_of.cursor', expected: 'a cursor of the change
 function heldView(
   { runtime }: ViewRequest,
   namespace: Namespace,
-  asOf: AsOf | undefined,
+  asOf: State | undefined,
 ): MemoryView | undefined | 'unknown' {
   const isBranch = branchOf(namespace.parts) !== undefined;
   if (!isBranch && asOf === undefined) return undefined;
@@ -150,7 +153,8 @@ function nameOf({ tenantId, digest }: Namespace): string {
   return `${tenantId} ${keyText(digest)}`;
 }
 
-function nameAt(namespace: Namespace, asOf: AsOf): string {
+function nameAt(namespace: Namespace, asOf: State): string {
+  if ('base' in asOf) return `${nameOf(namespace)} base ${keyText(asOf.base)}`;
   return `${nameOf(namespace)} ${'millis' in asOf ? String(asOf.millis) : asOf.cursor}`;
 }
 
@@ -158,7 +162,7 @@ function nameAt(namespace: Namespace, asOf: AsOf): string {
 async function viewOf(
   request: ViewRequest,
   namespace: Namespace,
-  asOf: AsOf | undefined,
+  asOf: State | undefined,
 ): Promise<MemoryView | undefined> {
   if (branchOf(namespace.parts) !== undefined) return branchView(request, namespace);
   return asOf === undefined ? undefined : earlierView(request, namespace, asOf);
@@ -182,7 +186,7 @@ async function branchView(request: ViewRequest, branch: Namespace): Promise<Memo
 async function earlierView(
   request: ViewRequest,
   namespace: Namespace,
-  asOf: AsOf,
+  asOf: State,
 ): Promise<MemoryView> {
   const { heldViews } = request.runtime;
   // A cursor that was opened before need not be opened again.
@@ -190,7 +194,8 @@ async function earlierView(
   const known = heldViews.find(said) as MemoryView | undefined;
   if (known !== undefined) return known;
   const place = await placeOf(request, namespace, asOf);
-  const name = 'millis' in place ? said : `${nameOf(namespace)} ${keyText(place.position)}`;
+  const isNamed = 'millis' in place || place.isBase === true;
+  const name = isNamed ? said : `${nameOf(namespace)} ${keyText(place.position)}`;
   const held = heldViews.find(name) as MemoryView | undefined;
   const view = held ?? (await buildView(request, namespace, place));
   heldViews.hold(name, said, view);
@@ -200,9 +205,10 @@ async function earlierView(
 async function placeOf(
   { runtime }: ViewRequest,
   { tenantId }: Namespace,
-  asOf: AsOf,
+  asOf: State,
 ): Promise<ViewPlace> {
   if ('millis' in asOf) return asOf;
+  if ('base' in asOf) return { position: asOf.base, isBase: true };
   const cursors = await cursorsOf(runtime, tenantId);
   return { position: cursors.open(asOf.cursor, FOREIGN_CURSOR) };
 }

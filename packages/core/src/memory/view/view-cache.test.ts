@@ -14,7 +14,10 @@ function viewOf(records: number): MemoryView {
   const ids = Array.from({ length: records }, (_, at) => [`id ${at}`, 1] as const);
   return new MemoryView(
     namespace,
-    { branch: undefined, position: FIRST_POSITION, needed: FIRST_POSITION, atMillis: 0 },
+    {
+      ...{ branch: undefined, isBase: false, position: FIRST_POSITION },
+      ...{ needed: FIRST_POSITION, atMillis: 0 },
+    },
     { revisions: new Map(ids), own: new Set(), upTo: FIRST_POSITION },
   );
 }

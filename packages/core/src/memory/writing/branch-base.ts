@@ -105,14 +105,14 @@ export function requireWritable({ author }: StoredBranch, { spec }: ActingCreden
 const FOREIGN_BRANCH =
   'A credential that may only propose writes in branches of its own subject. Make one, or propose.';
 
-/** Finds out what a command needs of a scope as it stood at a cursor of the change feed. */
+/** Finds out what a command needs of a scope as it stood where a branch begins. */
 export async function factsAt(
   request: ViewRequest,
   { namespace, operation }: PlacedChange,
-  cursor: string,
+  base: Uint8Array,
 ): Promise<StandingFact[]> {
   if (operation.type === 'create') return [];
-  return factsOf(await readThrough(request, [namespace], { cursor }), namespace, operation);
+  return factsOf(await readThrough(request, [namespace], { base }), namespace, operation);
 }
 
 async function factsOf(

@@ -32,7 +32,6 @@ import {
   waitingCounts,
 } from '../branch/proposal-store.js';
 import type { StoredReceipt } from '../record/receipt-layout.js';
-import { cursorsOf } from '../journal/change-cursor.js';
 import { appendProposalChange } from '../journal/change-store.js';
 import { settledPosition } from '../journal/settled-position.js';
 import { authorOf } from '../documents/author-schema.js';
@@ -134,11 +133,10 @@ export async function proposeChanges<R extends KeyedReceipt>(
   const { tenantId } = credential;
   const { id, changes, purpose, seconds, find, run } = proposing;
   const position = await settledPosition(runtime, tenantId);
-  const cursor = (await cursorsOf(runtime, tenantId)).seal(position);
   const facts: (readonly [Namespace, StandingFact])[] = [];
   for (const { namespace, operation } of changes) {
     const outside = { namespace: baseOf(namespace), operation };
-    for (const fact of await factsAt(request, outside, cursor)) facts.push([namespace, fact]);
+    for (const fact of await factsAt(request, outside, position)) facts.push([namespace, fact]);
   }
   const scopes = scopesIn(changes);
   if (scopes.length > BRANCH_SCOPES_MAX) {
