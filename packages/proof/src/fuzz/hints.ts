@@ -19,12 +19,17 @@ const always =
 /** Returns the hints for requests of a caller at a time in Unix milliseconds. */
 export function hintsFor(caller: Caller, nowMs: number): Readonly<Record<string, Hint>> {
   const ownSubject = always(caller.subjectId);
+  const ownScope: Hint = (chooser) => {
+    const [first] = caller.scopes;
+    return first === undefined ? undefined : { ...(chooser.pick(caller.scopes) as object) };
+  };
   const marked: Hint = (chooser) => `${markOf(caller.authority)} ${freshText(chooser)}`;
   return {
-    Scope: (chooser) => {
-      const [first] = caller.scopes;
-      return first === undefined ? undefined : { ...(chooser.pick(caller.scopes) as object) };
-    },
+    Scope: ownScope,
+    MemoryScope: (chooser) => (chooser.chance(0.9) ? ownScope(chooser, {}) : undefined),
+    // An erased subject stays refused, so hardly any of the callers is erased.
+    ErasureTarget: (chooser) =>
+      chooser.chance(0.97) ? { kind: 'subject', subject_id: freshText(chooser) } : undefined,
     evaluator_id: ownSubject,
     reporter_subject_id: ownSubject,
     evaluation_contract: always('bench'),

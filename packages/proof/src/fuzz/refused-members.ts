@@ -21,6 +21,7 @@ const REFUSED: Readonly<Record<string, { readonly path: RegExp; readonly statuse
     statuses: [403, 404, 409],
   },
   proposeMemory: { path: new RegExp(`^${SOURCE}$`), statuses: [403, 404] },
+  claimConsumer: { path: /^scope$/, statuses: [409] },
   createMemoryBranch: { path: /^scopes\[\d+\]$/, statuses: [403] },
   createWebhook: { path: /^(?:name|after|scopes\[\d+\])$/, statuses: [403, 409, 410] },
   updateWebhook: { path: /^(?:name|scopes\[\d+\])$/, statuses: [403, 409] },
