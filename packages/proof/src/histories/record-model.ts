@@ -64,6 +64,9 @@ function nextState(state: State, event: RecordEvent): State | undefined {
   return isTrue ? state : undefined;
 }
 
+/** A superseded revision is kept while the current one is at most this much beyond it (HIS-34). */
+const BEYOND_MAX = 100;
+
 /** Returns how a new command is refused, or `undefined`. */
 function refusalOf(
   state: State,
@@ -76,18 +79,24 @@ function refusalOf(
   if (isDeleted(state)) return 'absence';
   if (change.type === 'redact') {
     if (change.revision === made.length) return 'current';
-    return change.revision > made.length ? 'absence' : undefined;
+    return isHeld(state, change.revision) ? undefined : 'absence';
   }
   const isGone = change.type === 'restore' && textAt(state, change.revision) === undefined;
   return isGone ? 'absence' : undefined;
 }
 
+/** Returns whether a revision was made, and is kept. */
+function isHeld({ made }: State, revision: number): boolean {
+  return revision <= made.length && made.length - revision <= BEYOND_MAX;
+}
+
 /** Returns the text of a revision, or `undefined` if there is none. */
-function textAt({ made, redactions }: State, revision: number): string | undefined {
+function textAt(state: State, revision: number): string | undefined {
+  const { made, redactions } = state;
   const isRedacted = redactions.some(({ command: { change } }) => {
     return change.type === 'redact' && change.revision === revision;
   });
-  return isRedacted ? undefined : made[revision - 1]?.text;
+  return isRedacted || !isHeld(state, revision) ? undefined : made[revision - 1]?.text;
 }
 
 function afterCommand(

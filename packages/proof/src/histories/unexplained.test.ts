@@ -293,6 +293,20 @@ test('a restore of what was redacted before, and a wrong text, are found', () =>
   expect(faults(made, changed, wrong)).toEqual(['record r1']);
 });
 
+test('revisions are kept up to a number, and none beyond it', () => {
+  const updates = Array.from({ length: 101 }, (_, at) => {
+    const change = update(`u${at}`, at + 1);
+    return call([2 * at + 2, 2 * at + 3], change, receipt(change, at + 2));
+  });
+  const calls = [made, ...updates];
+  const [first, second] = [redact('e', 1), redact('f', 2)];
+  const later = (request: Command, answer: Answer) => call([300, 301], request, answer);
+  expect(faults(...calls, later(first, absent))).toEqual([]);
+  expect(faults(...calls, later(second, receipt(second, 2)))).toEqual([]);
+  expect(faults(...calls, later(second, absent))).toEqual(['record r1']);
+  expect(faults(...calls, later(restore('g', 1, 102), absent))).toEqual([]);
+});
+
 const NAMES = { put: 'created', remove: 'deleted' } as const;
 
 /** A command on names, each with the revision that its change makes. */
