@@ -1,4 +1,5 @@
 /** The families of identity. */
+import { listFamilies } from '../storage/store/family.js';
 import { erasedSubjectKeys, erasedSubjects } from './admission/erased-subject-store.js';
 import { administrators } from './credential/administrator-store.js';
 import {
@@ -17,7 +18,7 @@ import { programCredentials } from './program-credential/program-credential-stor
 import { tenantDirectory, tenants } from './tenant/tenant-store.js';
 
 /** All families of identity. */
-export const identityFamilies = [
+export const identityFamilies = listFamilies(
   erasedSubjectKeys,
   erasedSubjects,
   administrators,
@@ -32,4 +33,4 @@ export const identityFamilies = [
   programCredentials,
   tenants,
   tenantDirectory,
-] as const;
+);

@@ -1,4 +1,5 @@
 /** The families of learning. */
+import { listFamilies } from '../storage/store/family.js';
 import { experienceEvents, experiences } from './experience/experience-store.js';
 import { learningContexts, learningPolicies } from './policy/entry-store.js';
 import { learningAdmissions, learningEvidence } from './procedure/admission-store.js';
@@ -13,7 +14,7 @@ import {
 } from './tool/tool-store.js';
 
 /** All families of learning. */
-export const learningFamilies = [
+export const learningFamilies = listFamilies(
   experiences,
   experienceEvents,
   learningPolicies,
@@ -28,4 +29,4 @@ export const learningFamilies = [
   toolArtifacts,
   toolDevelopments,
   toolDevelopmentEvents,
-] as const;
+);

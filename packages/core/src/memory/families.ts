@@ -1,4 +1,5 @@
 /** The families of memory. */
+import { listFamilies } from '../storage/store/family.js';
 import { memoryBranches, memoryBranchHolds, memoryBranchSpaces } from './branch/branch-store.js';
 import { memoryEndedBranches } from './branch/ended-store.js';
 import { memoryBranchHeads, memoryBranchMerged, memoryBranchMerges } from './branch/merge-store.js';
@@ -22,7 +23,7 @@ import { memoryPurges, memoryRevisions } from './revision/revision-store.js';
 import { embeddingSpaces } from './spaces/space-store.js';
 
 /** All families of memory. */
-export const memoryFamilies = [
+export const memoryFamilies = listFamilies(
   memoryBranches,
   memoryBranchSpaces,
   memoryBranchHolds,
@@ -54,4 +55,4 @@ export const memoryFamilies = [
   memoryRevisions,
   memoryPurges,
   embeddingSpaces,
-] as const;
+);

@@ -1,4 +1,5 @@
 /** The families of people. */
+import { listFamilies } from '../storage/store/family.js';
 import {
   accountDirectory,
   accountEmails,
@@ -22,7 +23,7 @@ import { revocationCounts, revocationExpiries, revokedTokens } from './token/rev
 import { signingKeys } from './token/signing-key-store.js';
 
 /** All families of people. */
-export const peopleFamilies = [
+export const peopleFamilies = listFamilies(
   accounts,
   accountPasswords,
   accountLocators,
@@ -50,4 +51,4 @@ export const peopleFamilies = [
   revocationExpiries,
   revocationCounts,
   signingKeys,
-] as const;
+);

@@ -6,9 +6,8 @@ import { identityFamilies } from '../../identity/families.js';
 import { learningFamilies } from '../../learning/families.js';
 import { memoryFamilies } from '../../memory/families.js';
 import { peopleFamilies } from '../../people/families.js';
-import type { FamilyFacts } from '../../storage/store/family.js';
-import { type KeyShape, tenantEnd } from '../../storage/store/key.js';
-import type { Entry } from '../../storage/store/store.js';
+import type { ListedFamily } from '../../storage/store/family.js';
+import { tenantEnd } from '../../storage/store/key.js';
 import { webhookFamilies } from '../../webhooks/families.js';
 import { ownFamilies } from './own-families.js';
 
@@ -19,25 +18,13 @@ const listed = [
   ...learningFamilies,
   ...peopleFamilies,
   ...webhookFamilies,
-] as const;
+];
 
 /** Name of a family. */
 export type FamilyName = (typeof listed)[number]['name'];
 
 /** A family of any kind of entries. */
-export interface StoredFamily {
-  readonly name: FamilyName;
-  readonly number: number;
-  readonly shape: KeyShape;
-  readonly facts: FamilyFacts;
-  /**
-   * Decodes a value.
-   * @throws {AgentkeepError} `storage_inconsistency`
-   */
-  open(key: Uint8Array, sealed: Uint8Array): unknown;
-  /** Encodes a value. Both it and the parts of its key are of the types of the family. */
-  seal(value: never, tenant: string, ...parts: never[]): Entry;
-}
+export type StoredFamily = ListedFamily<FamilyName>;
 
 /** Every family, in the order of the key space. */
 const inOrder: readonly StoredFamily[] = (listed as readonly StoredFamily[]).toSorted(

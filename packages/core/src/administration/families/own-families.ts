@@ -1,4 +1,5 @@
 /** The families of administration, and of the rooms below all domains. */
+import { listFamilies } from '../../storage/store/family.js';
 import { erasureMarks } from '../../access/erasure-mark-store.js';
 import { namespaces } from '../../access/namespace-store.js';
 import { auditBlocks, auditHeads, auditPostings } from '../audit/audit-store.js';
@@ -14,7 +15,7 @@ import { sealedTenants, sealing } from '../../storage/sealing/tenant-marks.js';
 import { epochFamily } from '../../storage/store/position.js';
 
 /** All families of administration, and of the rooms below all domains. */
-export const ownFamilies = [
+export const ownFamilies = listFamilies(
   erasureMarks,
   namespaces,
   auditHeads,
@@ -32,4 +33,4 @@ export const ownFamilies = [
   sealing,
   sealedTenants,
   epochFamily,
-] as const;
+);

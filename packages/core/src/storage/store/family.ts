@@ -158,3 +158,23 @@ export function defineFamily<const N extends string, const S extends KeyShape, W
 ): Family<N, S, W, R> {
   return new Family(stated);
 }
+
+/** A family in a list: what holds for entries of any type. */
+export interface ListedFamily<N extends string> {
+  readonly name: N;
+  readonly number: number;
+  readonly shape: KeyShape;
+  readonly facts: FamilyFacts;
+  /**
+   * Decodes a value.
+   * @throws {AgentkeepError} `storage_inconsistency`
+   */
+  open(key: Uint8Array, sealed: Uint8Array): unknown;
+  /** Encodes a value. Both it and the parts of its key are of the types of the family. */
+  seal(value: never, tenant: string, ...parts: never[]): Entry;
+}
+
+/** Lists families. The type of the list has their names, and not the types of their entries. */
+export const listFamilies = <N extends string>(
+  ...families: readonly ListedFamily<N>[]
+): readonly ListedFamily<N>[] => families;
