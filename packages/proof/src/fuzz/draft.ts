@@ -55,6 +55,11 @@ export function wireOf({ operation, caller, path, query, document }: Draft): Wir
 
 const JSON_TYPE = [['Content-Type', 'application/json']] as const;
 
+/** Returns the name of the one parameter of a path; `id` if there is none. */
+export function pathParameter(path: JsonObject): string {
+  return Object.keys(path)[0] ?? 'id';
+}
+
 /** Formats a value for a path or a query. */
 export function plainText(value: Json): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

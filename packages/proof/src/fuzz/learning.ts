@@ -3,7 +3,7 @@ import { valueAt } from '@agentkeep/testkit/member-paths';
 import { linksOf } from '@agentkeep/testkit/operations';
 import type { LearnedResource } from '@agentkeep/testkit/operation-links';
 import { type Caller, GLOBAL, type Login, unauthenticated } from './caller.js';
-import { type Draft, type FuzzRequest } from './draft.js';
+import { type Draft, type FuzzRequest, pathParameter } from './draft.js';
 import { givesCredential, holderOf, type Issued, proofIn } from './issued.js';
 import { isObject } from './json-text.js';
 import type { PooledResource } from './pool.js';
@@ -16,7 +16,8 @@ export function learn(world: World, request: FuzzRequest, answer: unknown, text:
   const sender = world.senderOf(wire);
   const authority = authorityOf(world, draft, sender);
   const known = {
-    path: draft.path,
+    // Links call the parameter of a path `id`, whatever its name is.
+    path: { ...draft.path, id: draft.path[pathParameter(draft.path)] },
     query: Object.fromEntries(draft.query),
     document: draft.document,
     answer,

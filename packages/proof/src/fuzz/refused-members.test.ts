@@ -52,6 +52,9 @@ test('a key of another command names what differs, and a proposal what is absent
   );
   expect(faults('executeMemoryCommand', 409, 'operation.type', 'scope')).toHaveLength(1);
   expect(faults('executeMemoryBatch', 409, 'commands[0].operation.name', 'commands')).toEqual([]);
+  expect(faults('proposeMemory', 409, 'operation.expected_revision')).toEqual([]);
+  expect(faults('claimConsumer', 409, 'scope')).toEqual([]);
+  expect(faults('claimConsumer', 409, 'name')).toHaveLength(1);
   expect(faults('proposeProcedure', 404, 'proposal.policy_id')).toEqual([]);
   expect(faults('proposeProcedure', 409, 'proposal.policy_id')).toHaveLength(1);
 });

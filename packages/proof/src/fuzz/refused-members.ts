@@ -33,6 +33,7 @@ const REFUSED: Readonly<Record<string, { readonly path: RegExp; readonly statuse
 /** What an idempotency key of another command names: the members that differ. */
 const DIFFERING: Readonly<Record<string, RegExp>> = {
   executeMemoryCommand: /^operation\./,
+  proposeMemory: /^operation\./,
   executeMemoryBatch: /^commands(?:\[\d+\]\.operation\.|$)/,
 };
 

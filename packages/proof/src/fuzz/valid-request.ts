@@ -5,7 +5,7 @@ import type { Use } from '@agentkeep/testkit/operation-links';
 import { type Caller, GLOBAL } from './caller.js';
 import type { Chooser } from './chooser.js';
 import type { ContractOperation } from './contract-operations.js';
-import { type Draft, plainText } from './draft.js';
+import { type Draft, pathParameter, plainText } from './draft.js';
 import { hintsFor } from './hints.js';
 import { isObject, type JsonObject } from './json-text.js';
 import { type Making, valueOf } from './schema-value.js';
@@ -59,7 +59,7 @@ function apply(
   world: World,
   chooser: Chooser,
   { kind, members }: Use,
-  parts: unknown,
+  parts: { readonly path: JsonObject },
   asking: Asking,
 ): void {
   const authority = authorityOf(world, chooser, asking);
@@ -68,7 +68,9 @@ function apply(
     : world.pool.find(chooser, kind, authority);
   if (thing === undefined) return;
   for (const [target, source] of Object.entries(members)) {
-    replaceAt(parts, target, valueAt(thing, source));
+    // Links call the parameter of a path `id`, whatever its name is.
+    const at = target === 'path.id' ? `path.${pathParameter(parts.path)}` : target;
+    replaceAt(parts, at, valueAt(thing, source));
   }
 }
 
