@@ -2,13 +2,23 @@
 import type { WireRequest } from './draft.js';
 
 const WAIT = /([?&]wait_millis=)([^&#]*)/g;
+const WAIT_IN_BODY = /("wait_millis"\s*:\s*)(-?[\d.]+(?:[eE][+-]?\d+)?)/g;
 
 /** Returns the request with a wait of 0 instead of one that the server would accept. */
 export function withoutWait(wire: WireRequest): WireRequest {
   const target = wire.target.replace(WAIT, (part, name: string, value: string) =>
     isWait(value) ? `${name}0` : part,
   );
-  return target === wire.target ? wire : { ...wire, target };
+  return { ...wire, target, body: wire.body && bodyWithoutWait(wire.body) };
+}
+
+/** Bytes that are no text stay as they are. */
+function bodyWithoutWait(body: Uint8Array): Uint8Array {
+  const text = Buffer.from(body).toString('latin1');
+  const changed = text.replace(WAIT_IN_BODY, (part, name: string, value: string) =>
+    isWait(value) ? `${name}0` : part,
+  );
+  return changed === text ? body : Buffer.from(changed, 'latin1');
 }
 
 function isWait(value: string): boolean {
