@@ -2,7 +2,9 @@
 import type { WireRequest } from './draft.js';
 
 const WAIT = /([?&]wait_millis=)([^&#]*)/g;
-const WAIT_IN_BODY = /("wait_millis"\s*:\s*)(-?[\d.]+(?:[eE][+-]?\d+)?)/g;
+/** A JSON number: another spelling stays as it is, since the server refuses it. */
+const WAIT_IN_BODY =
+  /("wait_millis"\s*:\s*)(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=\s*[,}])/g;
 
 /** Returns the request with a wait of 0 instead of one that the server would accept. */
 export function withoutWait(wire: WireRequest): WireRequest {
