@@ -20,9 +20,6 @@ const common: Options = {
   format: 'esm',
   silent: true,
   removeNodeProtocol: false,
-  esbuildOptions: (options) => {
-    options.logLevel = 'warning';
-  },
 };
 
 /** For Node.js: other packages are imported, not copied. */
