@@ -96,7 +96,7 @@ testCase('ERA-C25 a block stays, and no request during the erasure lifts it', as
 });
 
 // ERA-29, FED-12
-testCase('ERA-C26 an issuer vouches in vain for an erased subject', async (t) => {
+testCase('ERA-C26 an erased subject stays refused although an issuer vouches for it', async (t) => {
   const ci = testIssuer();
   const issuer = 'https://ci.example.test';
   const keys = { mode: 'inline', keys: [ci.key] };

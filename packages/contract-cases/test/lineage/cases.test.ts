@@ -358,7 +358,7 @@ describe('what was derived from what is erased', () => {
     ]);
 
   // LIN-8, LIN-9, ERA-6
-  testCase('LIN-C14 shows the lost source, whoever asks and however', async (t) => {
+  testCase('LIN-C14 shows the lost source to each caller, in each kind of read', async (t) => {
     const alice = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
     const source = await made(alice, []);

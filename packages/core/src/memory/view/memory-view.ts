@@ -66,7 +66,7 @@ export class MemoryView implements HeldView {
   readonly namespace: Namespace;
   /** The namespace of the branch whose records come before those of the position. */
   readonly branch: Namespace | undefined;
-  /** Whether a branch has it, or begins with it: what is taken away meanwhile is no fault of it. */
+  /** Whether a branch reads it, or begins with it: what retention removes later is absent there. */
   readonly isBase: boolean;
   readonly position: Uint8Array;
   /** Once the change at this position was removed, the view is of no use. */
