@@ -32,8 +32,12 @@ module.exports = {
       to: { couldNotResolve: true },
     },
     onlyFrom('lmdb-in-its-store', ['lmdb'], `${core}storage/lmdb-store/|^bench/`),
-    onlyFrom('argon2-in-password', ['@node-rs/argon2'], `${core}people/password/|^bench/`),
-    onlyFrom('jose-in-token', ['jose'], `${core}(people/token|identity/federation)/|^bench/`),
+    onlyFrom('argon2-in-password', ['@node-rs/argon2'], `${core}domains/people/password/|^bench/`),
+    onlyFrom(
+      'jose-in-token',
+      ['jose'],
+      `${core}domains/(people/token|tenancy/federation)/|^bench/`,
+    ),
     onlyFrom('openid-client-in-openid', ['openid-client'], '^packages/server/(?:src/openid|test)/'),
     onlyFrom(
       'pg-in-postgres',
@@ -108,8 +112,8 @@ module.exports = {
       from: {
         path: core,
         pathNot: [
-          `${core}(?:storage|administration/snapshot)/`,
-          `${core}(?:open-keep|operator|index|store|testing)[.]ts$`,
+          `${core}(?:storage|upkeep/snapshot)/`,
+          `${core}(?:keep/open-keep|operator|index|store|testing)[.]ts$`,
           tests,
         ],
       },

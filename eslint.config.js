@@ -92,7 +92,7 @@ export default defineConfig(
   },
   {
     files: ['packages/{core,postgres,server}/src/**/*.ts'],
-    ignores: [...tests, 'packages/core/src/clients/**'],
+    ignores: [...tests, 'packages/core/src/client/**'],
     rules: { 'no-restricted-globals': ['error', ...replacedTimers] },
   },
   {
@@ -140,7 +140,7 @@ export default defineConfig(
   {
     // Deprecated forms, which the next version does not have.
     files: [
-      'packages/core/src/clients/scope-first-memory.ts',
+      'packages/core/src/client/scope-first-memory.ts',
       'packages/server/test/deprecated-forms.test.ts',
     ],
     rules: { '@typescript-eslint/no-deprecated': 'off', 'jsdoc/require-description': 'off' },

@@ -45,7 +45,7 @@ const databaseTests = hasDatabase()
  */
 const casesOnStores = [
   'packages/contract-cases/test/*/{*cases,*races}.test.ts',
-  'packages/core/src/memory/branching/*.test.ts',
+  'packages/core/src/domains/memory/branching/*.test.ts',
   'packages/server/test/front-door/door-races.test.ts',
   'packages/server/test/attacks/pressed-at-once.test.ts',
   'packages/langgraph/test/checkpointer-{suite,races}.test.ts',

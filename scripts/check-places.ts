@@ -2,7 +2,7 @@
  * Fails if an operation, a member of a document, a stored family or a store is stated in more files
  * than `places/ceilings.json` allows. Prints the files for the names that its arguments are.
  */
-import { familyNames } from '../packages/core/src/administration/families/families.ts';
+import { familyNames } from '../packages/core/src/upkeep/families/families.ts';
 import { contractDocument } from '../packages/server/src/openapi/document.ts';
 import ceilings from './places/ceilings.json' with { type: 'json' };
 import { countPlaces, type PlaceCounts } from './places/count-places.ts';

@@ -1,6 +1,7 @@
 /**
- * Writes packages/core/src/memory/text/case-fold-table.ts: the simple case folding that the regular
- * expression engine of the running Node applies under the flags `iu`, as runs of code points.
+ * Writes packages/core/src/domains/memory/text/case-fold-table.ts: the simple case folding that
+ * the regular expression engine of the running Node applies under the flags `iu`, as runs of code
+ * points.
  * Usage: `node scripts/generate-case-fold.mjs [output file]`.
  *
  * Stored search text is folded with this table, so a new table changes a stored layout: bump the
@@ -11,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 
 const codePointMax = 0x10ffff;
 const defaultOutput = new URL(
-  '../packages/core/src/memory/text/case-fold-table.ts',
+  '../packages/core/src/domains/memory/text/case-fold-table.ts',
   import.meta.url,
 );
 

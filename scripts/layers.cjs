@@ -14,16 +14,15 @@ const layersOf = {
   [core]: [
     ['contract'],
     ['storage'],
-    ['access', 'store.ts'],
-    ['runtime'],
-    ['identity', 'memory', 'learning', 'testing'],
-    ['people', 'webhooks', 'testing.ts'],
-    ['administration'],
+    ['kernel', 'store.ts'],
+    ['testing'],
+    ['domains', 'testing.ts'],
+    ['upkeep'],
     ['operation-lists'],
     ['operations.ts'],
-    ['clients'],
-    ['keep.ts'],
-    ['open-keep.ts', 'transport.ts', 'api.ts'],
+    ['client'],
+    ['keep'],
+    ['transport.ts', 'api.ts'],
     ['operator.ts', 'clients.ts'],
     ['index.ts'],
   ],
@@ -33,15 +32,21 @@ const layersOf = {
     ['in-memory-store', 'lmdb-store', 'sealing', 'store-testing'],
     ['key-files'],
   ],
-  [`${core}/runtime`]: [
+  [`${core}/kernel`]: [
+    ['access'],
     ['ports', 'idempotency'],
     ['rate-limit', 'counts', 'input', 'lists', 'load', 'quota'],
     ['audit'],
     ['services'],
     ['installation', 'operation'],
     ['invoke'],
+    ['audit-log', 'rate-limit-policies'],
   ],
-  [`${core}/identity`]: [
+  [`${core}/domains`]: [
+    ['tenancy', 'memory', 'learning'],
+    ['people', 'webhooks'],
+  ],
+  [`${core}/domains/tenancy`]: [
     ['admission'],
     ['credential'],
     ['delegation', 'global-credential', 'key-credential', 'tenant'],
@@ -49,7 +54,7 @@ const layersOf = {
     ['program-credential'],
     ['families.ts'],
   ],
-  [`${core}/memory`]: [
+  [`${core}/domains/memory`]: [
     ['documents', 'retention', 'text', 'vectors'],
     ['branch', 'record'],
     ['journal', 'revision', 'segments', 'spaces'],
@@ -59,15 +64,15 @@ const layersOf = {
     ['branching', 'consumers'],
     ['families.ts'],
   ],
-  [`${core}/memory/segments`]: [['columns'], ['facts', 'words'], ['.']],
-  [`${core}/memory/search`]: [
+  [`${core}/domains/memory/segments`]: [['columns'], ['facts', 'words'], ['.']],
+  [`${core}/domains/memory/search`]: [
     ['documents'],
     ['matching'],
     ['examination'],
     ['pages'],
     ['query-memory.ts', 'search-memory.ts'],
   ],
-  [`${core}/learning`]: [
+  [`${core}/domains/learning`]: [
     ['consumption-policy.ts', 'key-span.ts', 'scoped-operation.ts'],
     ['policy', 'tool'],
     ['evidence'],
@@ -76,7 +81,7 @@ const layersOf = {
     ['listing'],
     ['families.ts'],
   ],
-  [`${core}/people`]: [
+  [`${core}/domains/people`]: [
     ['password', 'token'],
     ['account'],
     ['sign-in'],
@@ -85,10 +90,10 @@ const layersOf = {
     ['user'],
     ['login-account', 'openid', '.'],
   ],
-  [`${core}/administration`]: [
-    ['audit', 'health', 'stored', '.'],
+  [`${core}/upkeep`]: [
+    ['health', 'stored', '.'],
     ['families'],
-    ['quota', 'rate-limit', 'reach', 'sealing', 'stats'],
+    ['quota', 'reach', 'sealing', 'stats'],
     ['erasure'],
     ['snapshot'],
     ['export', 'background'],

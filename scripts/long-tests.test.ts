@@ -17,7 +17,7 @@ test('each pattern matches a file', () => {
 test('shorter tests of each kind stay', () => {
   const folders = [
     'packages/contract-cases/test/',
-    'packages/core/src/memory/',
+    'packages/core/src/domains/memory/',
     'packages/langgraph/test/',
     'packages/mcp/test/',
     'packages/proof/src/',

@@ -1,13 +1,13 @@
 /** Describes one operation: its input, the authority it needs and its responses. */
 import type { OperationName } from '../../packages/core/src/index.ts';
-import type { GlobalRequirement } from '../../packages/core/src/access/authorize-global.ts';
-import type { PartyRequirement } from '../../packages/core/src/access/authorize-party.ts';
+import type { GlobalRequirement } from '../../packages/core/src/kernel/access/authorize-global.ts';
+import type { PartyRequirement } from '../../packages/core/src/kernel/access/authorize-party.ts';
 import {
   capabilitiesOf,
   needsScope,
   type Operation,
   type TenantOperation,
-} from '../../packages/core/src/runtime/operation/operation.ts';
+} from '../../packages/core/src/kernel/operation/operation.ts';
 import type * as v from 'valibot';
 import { parameterOf, type Route } from '../../packages/client/src/routes.ts';
 import type {

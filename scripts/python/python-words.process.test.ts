@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { wordsOfQuestion } from '../../packages/core/src/clients/recalling/recollection.ts';
+import { wordsOfQuestion } from '../../packages/core/src/client/recalling/recollection.ts';
 import { type Random, randomFrom } from '../../packages/testkit/src/random.ts';
 import { findPython } from './find-python.ts';
 import { pythonFolder } from './python-files.ts';

@@ -5,10 +5,10 @@ import ts from 'typescript';
 import * as groupCommitPolicy from '../../packages/core/src/storage/lmdb-store/group-commit-policy.ts';
 import * as groupCommit from '../../packages/core/src/storage/lmdb-store/group-commit.ts';
 import * as limits from '../../packages/core/src/contract/limits.ts';
-import * as rateLimiter from '../../packages/core/src/runtime/rate-limit/rate-limiter.ts';
+import * as rateLimiter from '../../packages/core/src/kernel/rate-limit/rate-limiter.ts';
 import * as json from '../../packages/core/src/contract/schema/json-value.ts';
 import * as store from '../../packages/core/src/storage/store/store.ts';
-import { defaultRateLimitPolicies } from '../../packages/core/src/runtime/rate-limit/rate-limit-policy.ts';
+import { defaultRateLimitPolicies } from '../../packages/core/src/kernel/rate-limit/rate-limit-policy.ts';
 import { code, grouped, page, type ReferencePage, table } from './page.ts';
 
 /** Files whose exported numbers limit callers, with their section of the page. */
@@ -22,7 +22,7 @@ const sources = [
     groupCommitPolicy,
   ],
   ['Group commit', 'core/src/storage/lmdb-store/group-commit.ts', groupCommit],
-  ['Rate limits', 'core/src/runtime/rate-limit/rate-limiter.ts', rateLimiter],
+  ['Rate limits', 'core/src/kernel/rate-limit/rate-limiter.ts', rateLimiter],
 ] as const;
 
 const introduction =

@@ -3,7 +3,7 @@ import {
   type AuthenticatedOperation,
   capabilitiesOf,
   needsScope,
-} from '../../packages/core/src/runtime/operation/operation.ts';
+} from '../../packages/core/src/kernel/operation/operation.ts';
 import { code } from './page.ts';
 
 const parties = {

@@ -10,9 +10,9 @@ import {
 import {
   type AuthenticatedOperation,
   type Operation,
-} from '../../packages/core/src/runtime/operation/operation.ts';
-import type { Check } from '../../packages/core/src/runtime/input/input-rules.ts';
-import { firstMembersOf } from '../../packages/core/src/runtime/operation/orders-of-checks.ts';
+} from '../../packages/core/src/kernel/operation/operation.ts';
+import type { Check } from '../../packages/core/src/kernel/input/input-rules.ts';
+import { firstMembersOf } from '../../packages/core/src/kernel/operation/orders-of-checks.ts';
 import { statusOfKind } from '../../packages/server/src/http/status.ts';
 import { errorsOf } from '../openapi/errors.ts';
 import { generateDocument } from '../openapi/generate-document.ts';

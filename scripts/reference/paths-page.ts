@@ -6,7 +6,7 @@ import {
   PASSWORD_WAITING_MAX,
   PASSWORD_WORKERS_MAX,
 } from '../../packages/core/src/contract/limits.ts';
-import { WAITING_GRANTS_MAX } from '../../packages/core/src/people/connection/grant-slots.ts';
+import { WAITING_GRANTS_MAX } from '../../packages/core/src/domains/people/connection/grant-slots.ts';
 import { defaultRateLimitPolicies } from '../../packages/core/src/operator.ts';
 import { code, grouped, page, type ReferencePage, table } from './page.ts';
 import { type Bound, nameOf, pathBounds, type PathBounds } from './path-bounds.ts';

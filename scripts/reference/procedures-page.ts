@@ -3,7 +3,7 @@ import {
   acceptedPhase,
   procedureStates,
   procedureTransitions,
-} from '../../packages/core/src/learning/procedure/procedure-states.ts';
+} from '../../packages/core/src/domains/learning/procedure/procedure-states.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 
 const introduction =

@@ -1,11 +1,11 @@
 /** The page of states, from the tables that the code uses. */
-import { outcomeRules } from '../../packages/core/src/learning/experience/outcome-policy.ts';
+import { outcomeRules } from '../../packages/core/src/domains/learning/experience/outcome-policy.ts';
 import {
   developmentStates,
   type DevelopmentTransition,
   developmentTransitions,
   isTerminal,
-} from '../../packages/core/src/learning/tool/development-policy.ts';
+} from '../../packages/core/src/domains/learning/tool/development-policy.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 
 const introduction =

@@ -2,38 +2,38 @@
  * The API of agents and administrators, errors, and the types of documents. It is the same embedded
  * and of a server, and loads no store, no validator and no module of Node.js.
  */
-export { Administrator } from './clients/administrator.js';
-export { Agent } from './clients/agent.js';
-export type { AuditFilter } from './clients/audit-client.js';
-export type { CallOperation, CallOptions, OutputOf, PartsOf } from './clients/call.js';
-export { consolidate, type ChangedMemory } from './clients/consuming/consolidate.js';
-export type { Embed } from './clients/embeddings.js';
-export type { NewSecret } from './clients/credential-client.js';
-export { evaluate, type RunContext } from './clients/evaluating/evaluate.js';
-export type { RunResult } from './clients/evaluating/recorded-run.js';
-export type { LearningClient } from './clients/learning-client.js';
+export { Administrator } from './client/administrator.js';
+export { Agent } from './client/agent.js';
+export type { AuditFilter } from './client/audit-client.js';
+export type { CallOperation, CallOptions, OutputOf, PartsOf } from './client/call.js';
+export { consolidate, type ChangedMemory } from './client/consuming/consolidate.js';
+export type { Embed } from './client/embeddings.js';
+export type { NewSecret } from './client/credential-client.js';
+export { evaluate, type RunContext } from './client/evaluating/evaluate.js';
+export type { RunResult } from './client/evaluating/recorded-run.js';
+export type { LearningClient } from './client/learning-client.js';
 export type {
   InstallationLogin,
   LoggedIn,
   LoggedInAdministrator,
   OpenedAdministratorSession,
   OpenedSession,
-} from './clients/logged-in.js';
+} from './client/logged-in.js';
 export type {
   CommandOptions,
   QueryFilterInput,
   QueryOptions,
   RecordTarget,
   SearchOptions,
-} from './clients/memory-options.js';
-export type { Recollection } from './clients/recalling/recollection.js';
-export type { ScopedMemory } from './clients/scoped-memory.js';
-export type { ShownRateLimit } from './clients/rate-limit-client.js';
-export type { LoginInput, LoginTokens } from './clients/session-client.js';
-export type { LoginAccount, User } from './people/account/schema.js';
-export type { ApiKey, CreatedApiKey } from './people/api-key/schema.js';
-export type { Capability } from './access/capability.js';
-export type { GlobalCapability } from './access/global-capability.js';
+} from './client/memory-options.js';
+export type { Recollection } from './client/recalling/recollection.js';
+export type { ScopedMemory } from './client/scoped-memory.js';
+export type { ShownRateLimit } from './client/rate-limit-client.js';
+export type { LoginInput, LoginTokens } from './client/session-client.js';
+export type { LoginAccount, User } from './domains/people/account/schema.js';
+export type { ApiKey, CreatedApiKey } from './domains/people/api-key/schema.js';
+export type { Capability } from './kernel/access/capability.js';
+export type { GlobalCapability } from './kernel/access/global-capability.js';
 export type {
   CompanyScopePolicy,
   MemoryScope,
@@ -41,14 +41,14 @@ export type {
   Scope,
   ScopeInput,
   Selector,
-} from './access/scope.js';
+} from './kernel/access/scope.js';
 export type {
   Credential,
   CredentialEvent,
   CredentialSpecInput,
   IssuedCredential,
-} from './identity/credential/schema.js';
-export type { AuditEvent, AuditPage } from './administration/audit/schema.js';
+} from './domains/tenancy/credential/schema.js';
+export type { AuditEvent, AuditPage } from './kernel/audit-log/schema.js';
 export {
   AgentkeepError,
   type ErrorDetails,
@@ -59,21 +59,21 @@ export type {
   GlobalCredential,
   GlobalCredentialEvent,
   IssuedGlobalCredential,
-} from './identity/global-credential/schema.js';
+} from './domains/tenancy/global-credential/schema.js';
 export type {
   ExperienceEvent,
   ExperienceHistoryCursor,
   ExperienceReceipt,
-} from './learning/experience/schema.js';
-export { planEvaluation } from './learning/planning/plan-evaluation.js';
+} from './domains/learning/experience/schema.js';
+export { planEvaluation } from './domains/learning/planning/plan-evaluation.js';
 export type {
   AdmissionReceipt,
   EvaluationSubmissionInput,
-} from './learning/procedure/evaluation-schema.js';
-export type { LearningProposal } from './learning/procedure/procedure-schema.js';
-export type { EvaluationContext, PolicyDefinition } from './learning/policy/schema.js';
-export type { LockoutStatus } from './people/lockout/schema.js';
-export type { ChangePage, CommittedChange } from './memory/changes/schema.js';
+} from './domains/learning/procedure/evaluation-schema.js';
+export type { LearningProposal } from './domains/learning/procedure/procedure-schema.js';
+export type { EvaluationContext, PolicyDefinition } from './domains/learning/policy/schema.js';
+export type { LockoutStatus } from './domains/people/lockout/schema.js';
+export type { ChangePage, CommittedChange } from './domains/memory/changes/schema.js';
 export type {
   BatchCommand,
   BatchReceipt,
@@ -83,25 +83,25 @@ export type {
   MemoryRevision,
   Receipt,
   RecordInput,
-} from './memory/documents/schema.js';
-export type { QueryPage } from './memory/documents/query-schema.js';
+} from './domains/memory/documents/schema.js';
+export type { QueryPage } from './domains/memory/documents/query-schema.js';
 export type {
   SearchFilterInput,
   SearchMatch,
   SearchOrder,
   SearchPage,
   SearchVectorInput,
-} from './memory/search/documents/schema.js';
+} from './domains/memory/search/documents/schema.js';
 export type {
   ToolDevelopment,
   ToolDevelopmentReportInput,
-} from './learning/tool/development-schema.js';
-export type { ToolArtifactProposalInput, ToolExecutor } from './learning/tool/schema.js';
+} from './domains/learning/tool/development-schema.js';
+export type { ToolArtifactProposalInput, ToolExecutor } from './domains/learning/tool/schema.js';
 export { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from './contract/version.js';
 export type { OperationName } from './operations.js';
 export type {
   CountedBy,
   SearchCounts,
   WantedCountsInput,
-} from './memory/search/documents/counts-schema.js';
-export type { WordFilterInput } from './memory/search/documents/schema.js';
+} from './domains/memory/search/documents/counts-schema.js';
+export type { WordFilterInput } from './domains/memory/search/documents/schema.js';

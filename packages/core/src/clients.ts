@@ -3,13 +3,13 @@
  * from. It loads no store, no validator and no module of Node.js.
  */
 export * from './api.js';
-export { Embeddings } from './clients/embeddings.js';
-export { personOf } from './clients/logged-in.js';
-export { platformLogin } from './clients/platform-login.js';
-export { loginDocument } from './clients/session-client.js';
+export { Embeddings } from './client/embeddings.js';
+export { personOf } from './client/logged-in.js';
+export { platformLogin } from './client/platform-login.js';
+export { loginDocument } from './client/session-client.js';
 export { refuseUnknownOptions, requireArguments } from './contract/errors/arguments.js';
 export { cutText } from './contract/texts/cut-text.js';
 export { replaceInexactNumbers } from './contract/texts/exact-numbers.js';
 export { rfc3339Millis } from './contract/texts/rfc3339.js';
 export { jsonDocument } from './contract/schema/json-fault.js';
-export { looksLikeApiKey } from './people/api-key/api-key-start.js';
+export { looksLikeApiKey } from './domains/people/api-key/api-key-start.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { statfsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { AgentkeepError } from './contract/errors/agentkeep-error.js';
-import { openKeep } from './open-keep.js';
+import { openKeep } from './keep/open-keep.js';
 import { bootstrapTenant } from './operator.js';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;

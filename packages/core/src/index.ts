@@ -6,20 +6,21 @@ export type {
   WebhookAnswer,
   WebhookRequest,
   WebhookSender,
-} from './runtime/ports/webhook-sender.js';
-export { capabilities } from './access/capability.js';
-export { globalCapabilities } from './access/global-capability.js';
-export type { AuditOptions } from './administration/audit/audit-options.js';
+} from './kernel/ports/webhook-sender.js';
+export { capabilities } from './kernel/access/capability.js';
+export { globalCapabilities } from './kernel/access/global-capability.js';
+export type { AuditOptions } from './kernel/audit-log/audit-options.js';
 export { inMemoryStore } from './storage/in-memory-store/in-memory-store.js';
-export { Keep } from './keep.js';
-export { KEEP_OPENED_CHANNEL, type KeepOptions, type KeepPorts, openKeep } from './open-keep.js';
+export { Keep } from './keep/keep.js';
+export type { KeepOptions, KeepPorts } from './keep/keep-options.js';
+export { KEEP_OPENED_CHANNEL, openKeep } from './keep/open-keep.js';
 export { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
-export type { PasswordHasher } from './runtime/ports/password-hasher.js';
-export type { TokenOptions } from './people/token/token-options.js';
+export type { PasswordHasher } from './kernel/ports/password-hasher.js';
+export type { TokenOptions } from './domains/people/token/token-options.js';
 export { operations } from './operations.js';
-export type { Clock } from './runtime/ports/clock.js';
-export type { Entropy } from './runtime/ports/entropy.js';
-export type { WaitingWork } from './runtime/services/waiting-work.js';
+export type { Clock } from './kernel/ports/clock.js';
+export type { Entropy } from './kernel/ports/entropy.js';
+export type { WaitingWork } from './kernel/services/waiting-work.js';
 export type {
   CommitObserver,
   CommittedWrites,

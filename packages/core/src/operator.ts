@@ -2,31 +2,31 @@
  * What a trusted local operator may do, and what a transport is built from. Nothing here asks for a
  * proof, so it is an entry of its own that no program exposes by accident.
  */
-import { sealedFamilies } from './administration/families/sealed-families.js';
-import { createAdmin as makeAdmin, type NewAdmin } from './people/account/create-admin.js';
-import type { LoginAccount } from './people/account/schema.js';
+import { sealedFamilies } from './upkeep/families/sealed-families.js';
+import { createAdmin as makeAdmin, type NewAdmin } from './domains/people/account/create-admin.js';
+import type { LoginAccount } from './domains/people/account/schema.js';
 import {
   type NamedAccount,
   type OpeningRequest,
   openOperatorSession,
-} from './people/session/open-operator-session.js';
-import type { IssuedCredential } from './identity/credential/schema.js';
+} from './domains/people/session/open-operator-session.js';
+import type { IssuedCredential } from './domains/tenancy/credential/schema.js';
 import {
   bootstrapMaster as makeMaster,
   recoverMaster as recover,
-} from './identity/global-credential/bootstrap-master.js';
-import type { IssuedGlobalCredential } from './identity/global-credential/schema.js';
-import * as operator from './runtime/installation/operator-events.js';
+} from './domains/tenancy/global-credential/bootstrap-master.js';
+import type { IssuedGlobalCredential } from './domains/tenancy/global-credential/schema.js';
+import * as operator from './kernel/installation/operator-events.js';
 import {
   type AuditVerification,
   verifyAudit as verifyChains,
-} from './administration/audit/verification/verify-audit.js';
-import type { SecuritySettings } from './runtime/installation/security-settings.js';
-import type { Agent } from './clients/agent.js';
-import type { AgentOptions } from './identity/program-credential/agent-options.js';
-import { ensureProgramCredential } from './identity/program-credential/ensure-program-credential.js';
+} from './kernel/audit-log/verification/verify-audit.js';
+import type { SecuritySettings } from './kernel/installation/security-settings.js';
+import type { Agent } from './client/agent.js';
+import type { AgentOptions } from './domains/tenancy/program-credential/agent-options.js';
+import { ensureProgramCredential } from './domains/tenancy/program-credential/ensure-program-credential.js';
 import { requireArguments } from './contract/errors/arguments.js';
-import { agentHolding, type Keep, runtimeOf } from './keep.js';
+import { agentHolding, type Keep, runtimeOf } from './keep/keep.js';
 import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
 import { examineDirectory } from './storage/lmdb-store/examine-directory.js';
 import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
@@ -34,31 +34,31 @@ import {
   type ErasureToVerify,
   type ErasureVerification,
   verifyErasure,
-} from './administration/snapshot/verify-erasure.js';
+} from './upkeep/snapshot/verify-erasure.js';
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
-import { generatePassword as generate } from './people/password/password-generator.js';
-import { type Clock, systemClock } from './runtime/ports/clock.js';
-import { encryptionKeys } from './administration/sealing/manage-keys.js';
-import { copyStore, type StoreLocation } from './administration/snapshot/copy-store.js';
-import { snapshotKeep, snapshotsOfKeep } from './administration/snapshot/keep-snapshots.js';
-import { makeSnapshot } from './administration/snapshot/make-snapshot.js';
-import type { OnProgress, Progress } from './administration/snapshot/progress.js';
-import type { Snapshot, SnapshotList } from './administration/snapshot/schema.js';
-import { restoreSnapshot } from './administration/snapshot/restore-snapshot.js';
+import { generatePassword as generate } from './domains/people/password/password-generator.js';
+import { type Clock, systemClock } from './kernel/ports/clock.js';
+import { encryptionKeys } from './upkeep/sealing/manage-keys.js';
+import { copyStore, type StoreLocation } from './upkeep/snapshot/copy-store.js';
+import { snapshotKeep, snapshotsOfKeep } from './upkeep/snapshot/keep-snapshots.js';
+import { makeSnapshot } from './upkeep/snapshot/make-snapshot.js';
+import type { OnProgress, Progress } from './upkeep/snapshot/progress.js';
+import type { Snapshot, SnapshotList } from './upkeep/snapshot/schema.js';
+import { restoreSnapshot } from './upkeep/snapshot/restore-snapshot.js';
 import {
   compareStores,
   type StoreComparison,
   type StoreReport,
   type StoreToVerify,
   verifyStore as verify,
-} from './administration/snapshot/verify-store.js';
+} from './upkeep/snapshot/verify-store.js';
 import { type EncryptionOptions, readable } from './storage/key-files/open-sealed.js';
 import type { RootKeyOptions } from './storage/key-files/root-key.js';
 import type { Store } from './storage/store/store.js';
 import {
   bootstrapTenant as bootstrap,
   type NewTenant,
-} from './identity/tenant/bootstrap-tenant.js';
+} from './domains/tenancy/tenant/bootstrap-tenant.js';
 
 export * from './transport.js';
 export { copyStore, examineDirectory, restoreSnapshot };

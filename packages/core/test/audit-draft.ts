@@ -1,7 +1,7 @@
 /**
  * A draft of an audit event for tests.
  */
-import type { AuditDraft } from '../src/runtime/audit/audit.js';
+import type { AuditDraft } from '../src/kernel/audit/audit.js';
 
 /** Creates a draft of an event, by default of the tenant `acme`. */
 export function auditDraft(

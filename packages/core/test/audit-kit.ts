@@ -1,8 +1,8 @@
 /** Opens an audit log over a store in which nothing else takes part. */
-import type { AuditSettings } from '../src/administration/audit/audit-options.js';
-import { openAudit } from '../src/administration/audit/open-audit.js';
-import type { AuditPort } from '../src/runtime/audit/audit.js';
-import type { Clock } from '../src/runtime/ports/clock.js';
+import type { AuditSettings } from '../src/kernel/audit-log/audit-options.js';
+import { openAudit } from '../src/kernel/audit-log/open-audit.js';
+import type { AuditPort } from '../src/kernel/audit/audit.js';
+import type { Clock } from '../src/kernel/ports/clock.js';
 import { withParticipants } from '../src/storage/store/with-participants.js';
 import type { Transactions } from '../src/storage/store/store.js';
 

@@ -1,6 +1,6 @@
 /** Random histories of memory, and all that reads answer about a scope. */
 import fc from 'fast-check';
-import type { MemoryScopeInput } from '../src/access/scope.js';
+import type { MemoryScopeInput } from '../src/kernel/access/scope.js';
 import type { Agent, Receipt, ScopeInput, SearchOptions } from '../src/index.js';
 
 type AsOf = NonNullable<SearchOptions['asOf']>;

@@ -2,18 +2,18 @@
  * Fixtures for tests of logins: a store in memory, a manual clock, free password hashing, and the
  * stored events.
  */
-import { auditSettings } from '../src/administration/audit/audit-options.js';
-import { rawBlockFrom } from '../src/administration/audit/audit-store.js';
-import { showEvent } from '../src/administration/audit/show-event.js';
-import type { AuditEvent } from '../src/administration/audit/schema.js';
+import { auditSettings } from '../src/kernel/audit-log/audit-options.js';
+import { rawBlockFrom } from '../src/kernel/audit-log/audit-store.js';
+import { showEvent } from '../src/kernel/audit-log/show-event.js';
+import type { AuditEvent } from '../src/kernel/audit-log/schema.js';
 import { openAuditOver } from './audit-kit.js';
-import type { LoginAttempt, LoginSubject } from '../src/people/lockout/check-login.js';
-import type { PasswordHasher } from '../src/runtime/ports/password-hasher.js';
-import { systemEntropy } from '../src/runtime/ports/entropy.js';
-import { uuidV7Generator } from '../src/runtime/ports/ids.js';
+import type { LoginAttempt, LoginSubject } from '../src/domains/people/lockout/check-login.js';
+import type { PasswordHasher } from '../src/kernel/ports/password-hasher.js';
+import { systemEntropy } from '../src/kernel/ports/entropy.js';
+import { uuidV7Generator } from '../src/kernel/ports/ids.js';
 import { storeOver } from '../src/storage/store-testing/store-over.js';
 import type { Store } from '../src/storage/store/store.js';
-import { insertTenant } from '../src/identity/tenant/tenant-store.js';
+import { insertTenant } from '../src/domains/tenancy/tenant/tenant-store.js';
 import { ManualClock } from '../src/testing/manual-clock.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 

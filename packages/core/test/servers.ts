@@ -3,12 +3,13 @@
  * own clock and ids.
  */
 import { generateKeyPairSync } from 'node:crypto';
-import type { Administrator } from '../src/clients/administrator.js';
-import type { Agent } from '../src/clients/agent.js';
-import { type Keep, runtimeOf } from '../src/keep.js';
-import { type KeepPorts, openKeep } from '../src/open-keep.js';
+import type { Administrator } from '../src/client/administrator.js';
+import type { Agent } from '../src/client/agent.js';
+import { type Keep, runtimeOf } from '../src/keep/keep.js';
+import type { KeepPorts } from '../src/keep/keep-options.js';
+import { openKeep } from '../src/keep/open-keep.js';
 import { createAdmin } from '../src/operator.js';
-import type { Runtime } from '../src/runtime/services/runtime.js';
+import type { Runtime } from '../src/kernel/services/runtime.js';
 import type { Store } from '../src/storage/store/store.js';
 import { ManualClock } from '../src/testing/manual-clock.js';
 import { quickPasswords } from '../src/testing/quick-passwords.js';

@@ -1,5 +1,5 @@
 /** Opens tallies with the store that they take part in. */
-import type { EntryTally, TallyParts } from '../src/runtime/counts/entry-tally.js';
+import type { EntryTally, TallyParts } from '../src/kernel/counts/entry-tally.js';
 import { withParticipants } from '../src/storage/store/with-participants.js';
 import type { Transactions } from '../src/storage/store/store.js';
 

@@ -7,10 +7,10 @@ import {
   type WebhookRequest,
 } from '../src/index.js';
 import { type AgentOptions, agentFor } from '../src/operator.js';
-import { runtimeOf } from '../src/keep.js';
+import { runtimeOf } from '../src/keep/keep.js';
 import type { Transactions } from '../src/storage/store/store.js';
 import { ManualClock, quickPasswords } from '../src/testing.js';
-import { WebhookDeliverer } from '../src/webhooks/webhook-deliverer.js';
+import { WebhookDeliverer } from '../src/domains/webhooks/webhook-deliverer.js';
 
 export const shared: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'shared' };
 export const own: ScopeInput = { ...shared, visibility: 'private' };

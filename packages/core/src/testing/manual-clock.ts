@@ -1,5 +1,5 @@
 /** A clock that moves only when a test advances it. */
-import type { Clock } from '../runtime/ports/clock.js';
+import type { Clock } from '../kernel/ports/clock.js';
 
 /** Default start, in Unix milliseconds. */
 const START_MS = Date.UTC(2030, 0, 1);

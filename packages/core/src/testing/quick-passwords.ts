@@ -1,5 +1,5 @@
 /** Password hashing without its cost, for tests of other things. */
-import type { PasswordHasher } from '../runtime/ports/password-hasher.js';
+import type { PasswordHasher } from '../kernel/ports/password-hasher.js';
 
 /** Stores passwords in plain text. Use it only in tests. */
 export const quickPasswords: PasswordHasher = {

@@ -3,18 +3,18 @@ import {
   memoryBranchHolds,
   memoryBranchSpaces,
   memoryBranches,
-} from '../../src/memory/branch/branch-store.js';
-import { memoryEndedBranches } from '../../src/memory/branch/ended-store.js';
+} from '../../src/domains/memory/branch/branch-store.js';
+import { memoryEndedBranches } from '../../src/domains/memory/branch/ended-store.js';
 import {
   memoryBranchHeads,
   memoryBranchMerged,
   memoryBranchMerges,
-} from '../../src/memory/branch/merge-store.js';
+} from '../../src/domains/memory/branch/merge-store.js';
 import {
   memoryProposalCounts,
   memoryProposalOrder,
   memoryProposals,
-} from '../../src/memory/branch/proposal-store.js';
+} from '../../src/domains/memory/branch/proposal-store.js';
 import { sample } from './sample.js';
 import { ID, namespace, OTHER_ID } from './sample-documents.js';
 

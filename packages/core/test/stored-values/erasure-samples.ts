@@ -1,12 +1,15 @@
 /** Samples of stored erasures. */
-import { erasureMarks } from '../../src/access/erasure-mark-store.js';
-import { auditSeams } from '../../src/administration/audit/seam-store.js';
-import { erasures, runningErasures } from '../../src/administration/stored/erasure-store.js';
+import { erasureMarks } from '../../src/kernel/access/erasure-mark-store.js';
+import { auditSeams } from '../../src/kernel/audit-log/seam-store.js';
+import { erasures, runningErasures } from '../../src/upkeep/stored/erasure-store.js';
 import {
   erasedSubjectKeys,
   erasedSubjects,
-} from '../../src/identity/admission/erased-subject-store.js';
-import { erasedReceiptKeys, erasedReceipts } from '../../src/memory/record/erased-receipt-store.js';
+} from '../../src/domains/tenancy/admission/erased-subject-store.js';
+import {
+  erasedReceiptKeys,
+  erasedReceipts,
+} from '../../src/domains/memory/record/erased-receipt-store.js';
 import { ID, OTHER_ID } from './sample-documents.js';
 import { sample } from './sample.js';
 

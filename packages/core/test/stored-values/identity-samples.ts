@@ -1,19 +1,19 @@
 /** Samples of stored credentials and subjects. */
-import { keyRequirements } from '../../src/identity/credential/key-requirement-store.js';
+import { keyRequirements } from '../../src/domains/tenancy/credential/key-requirement-store.js';
 import {
   credentialEvents,
   credentialLocators,
   credentials,
-} from '../../src/identity/credential/credential-store.js';
-import { trustedIssuers } from '../../src/identity/federation/issuer-store.js';
-import type { ConnectedProgram } from '../../src/identity/credential/connected-program.js';
-import type { FederationRule } from '../../src/identity/credential/federation-rule.js';
-import { subjects } from '../../src/identity/delegation/subject-store.js';
+} from '../../src/domains/tenancy/credential/credential-store.js';
+import { trustedIssuers } from '../../src/domains/tenancy/federation/issuer-store.js';
+import type { ConnectedProgram } from '../../src/domains/tenancy/credential/connected-program.js';
+import type { FederationRule } from '../../src/domains/tenancy/credential/federation-rule.js';
+import { subjects } from '../../src/domains/tenancy/delegation/subject-store.js';
 import {
   globalCredentialEvents,
   globalCredentials,
-} from '../../src/identity/global-credential/global-credential-store.js';
-import { programCredentials } from '../../src/identity/program-credential/program-credential-store.js';
+} from '../../src/domains/tenancy/global-credential/global-credential-store.js';
+import { programCredentials } from '../../src/domains/tenancy/program-credential/program-credential-store.js';
 import { ID, OTHER_ID } from './sample-documents.js';
 import { sample } from './sample.js';
 

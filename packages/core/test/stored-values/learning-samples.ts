@@ -1,30 +1,33 @@
 /** Samples of the values of learning, tools and experiences. */
-import { experienceEvents, experiences } from '../../src/learning/experience/experience-store.js';
+import {
+  experienceEvents,
+  experiences,
+} from '../../src/domains/learning/experience/experience-store.js';
 import {
   submissionFingerprint,
   learningAdmissions,
   learningEvidence,
-} from '../../src/learning/procedure/admission-store.js';
+} from '../../src/domains/learning/procedure/admission-store.js';
 import {
   contextDigest,
   policyDigest,
   learningContexts,
   learningPolicies,
-} from '../../src/learning/policy/entry-store.js';
-import { candidateFamilies } from '../../src/learning/procedure/family-store.js';
-import { noFigures } from '../../src/learning/evidence/hoeffding-policy.js';
+} from '../../src/domains/learning/policy/entry-store.js';
+import { candidateFamilies } from '../../src/domains/learning/procedure/family-store.js';
+import { noFigures } from '../../src/domains/learning/evidence/hoeffding-policy.js';
 import {
   proposalFingerprint,
   learningProcedures,
   learningProposals,
-} from '../../src/learning/procedure/procedure-store.js';
-import { learningSelection } from '../../src/learning/procedure/selection-store.js';
+} from '../../src/domains/learning/procedure/procedure-store.js';
+import { learningSelection } from '../../src/domains/learning/procedure/selection-store.js';
 import {
   toolArtifacts,
   toolDevelopmentEvents,
   toolDevelopments,
   toolExecutors,
-} from '../../src/learning/tool/tool-store.js';
+} from '../../src/domains/learning/tool/tool-store.js';
 import {
   actor,
   artifact,

@@ -1,11 +1,11 @@
 /** Samples of the stored values of lineage and consumers. */
-import { memoryConsumers } from '../../src/memory/consumers/consumer-store.js';
+import { memoryConsumers } from '../../src/domains/memory/consumers/consumer-store.js';
 import {
   memoryDependents,
   memoryRedactedSources,
   memorySources,
-} from '../../src/memory/record/source-store.js';
-import { memoryTraced, memoryTraces } from '../../src/memory/record/trace-store.js';
+} from '../../src/domains/memory/record/source-store.js';
+import { memoryTraced, memoryTraces } from '../../src/domains/memory/record/trace-store.js';
 import { positionOf } from '../../src/storage/store/position.js';
 import { sample } from './sample.js';
 import { ID, OTHER_ID } from './sample-documents.js';

@@ -1,5 +1,5 @@
 /** Samples of the values of people. */
-import { administrators } from '../../src/identity/credential/administrator-store.js';
+import { administrators } from '../../src/domains/tenancy/credential/administrator-store.js';
 import {
   accountDirectory,
   accountEmails,
@@ -10,26 +10,29 @@ import {
   accounts,
   signInLinks,
   superAdmins,
-} from '../../src/people/account/account-store.js';
-import { apiKeyDigests, apiKeys } from '../../src/people/api-key/api-key-store.js';
-import { connections } from '../../src/people/connection/connection-store.js';
-import { grantEntries, grantExpiries } from '../../src/people/connection/grant-entry-store.js';
-import { grantSlots } from '../../src/people/connection/grant-slots.js';
+} from '../../src/domains/people/account/account-store.js';
+import { apiKeyDigests, apiKeys } from '../../src/domains/people/api-key/api-key-store.js';
+import { connections } from '../../src/domains/people/connection/connection-store.js';
+import {
+  grantEntries,
+  grantExpiries,
+} from '../../src/domains/people/connection/grant-entry-store.js';
+import { grantSlots } from '../../src/domains/people/connection/grant-slots.js';
 import {
   lockedNames,
   lockoutTimes,
   lockouts,
   unknownNames,
-} from '../../src/people/lockout/lockout-store.js';
-import { sessions, signInSessions } from '../../src/people/session/session-store.js';
-import { signInSettings } from '../../src/people/sign-in/settings-store.js';
-import { signInUses } from '../../src/people/sign-in/use-store.js';
+} from '../../src/domains/people/lockout/lockout-store.js';
+import { sessions, signInSessions } from '../../src/domains/people/session/session-store.js';
+import { signInSettings } from '../../src/domains/people/sign-in/settings-store.js';
+import { signInUses } from '../../src/domains/people/sign-in/use-store.js';
 import {
   revocationCounts,
   revocationExpiries,
   revokedTokens,
-} from '../../src/people/token/revocation-store.js';
-import { signingKeys } from '../../src/people/token/signing-key-store.js';
+} from '../../src/domains/people/token/revocation-store.js';
+import { signingKeys } from '../../src/domains/people/token/signing-key-store.js';
 import { ID, OTHER_ID } from './sample-documents.js';
 import { sample } from './sample.js';
 

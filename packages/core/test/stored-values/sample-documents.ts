@@ -1,14 +1,17 @@
 /** Documents of learning, tools and experiences for the samples of stored values. */
-import { namespaceOf } from '../../src/access/namespace.js';
-import type { ActingCredential } from '../../src/access/principal.js';
-import { newAttempt, observe } from '../../src/learning/experience/attempt.js';
-import type { EvaluationSubmission } from '../../src/learning/procedure/evaluation-schema.js';
-import type { LearningProposal } from '../../src/learning/procedure/procedure-schema.js';
-import type { EvaluationContext, PolicyDefinition } from '../../src/learning/policy/schema.js';
-import { newArtifact } from '../../src/learning/tool/artifact.js';
-import { newDevelopment } from '../../src/learning/tool/development.js';
-import type { ToolDevelopmentEvent } from '../../src/learning/tool/development-schema.js';
-import { newExecutor } from '../../src/learning/tool/executor.js';
+import { namespaceOf } from '../../src/kernel/access/namespace.js';
+import type { ActingCredential } from '../../src/kernel/access/principal.js';
+import { newAttempt, observe } from '../../src/domains/learning/experience/attempt.js';
+import type { EvaluationSubmission } from '../../src/domains/learning/procedure/evaluation-schema.js';
+import type { LearningProposal } from '../../src/domains/learning/procedure/procedure-schema.js';
+import type {
+  EvaluationContext,
+  PolicyDefinition,
+} from '../../src/domains/learning/policy/schema.js';
+import { newArtifact } from '../../src/domains/learning/tool/artifact.js';
+import { newDevelopment } from '../../src/domains/learning/tool/development.js';
+import type { ToolDevelopmentEvent } from '../../src/domains/learning/tool/development-schema.js';
+import { newExecutor } from '../../src/domains/learning/tool/executor.js';
 
 export const ID = '01934f2a-7c1b-7000-8000-000000000001';
 export const OTHER_ID = '01934f2a-7c1b-7000-8000-000000000002';

@@ -1,28 +1,31 @@
 /** At least one value of every subspace, sealed under a fixed key. */
-import { tallySlots } from '../../src/administration/stored/tally-slots.js';
-import { memoryReceipts } from '../../src/memory/record/receipt-store.js';
-import { namespaces } from '../../src/access/namespace-store.js';
+import { tallySlots } from '../../src/upkeep/stored/tally-slots.js';
+import { memoryReceipts } from '../../src/domains/memory/record/receipt-store.js';
+import { namespaces } from '../../src/kernel/access/namespace-store.js';
+import { auditBlocks, auditHeads, auditPostings } from '../../src/kernel/audit-log/audit-store.js';
+import { storageQuotas } from '../../src/upkeep/stored/quota-store.js';
+import { rateLimitPolicies } from '../../src/kernel/rate-limit-policies/rate-limit-store.js';
+import { tallies } from '../../src/upkeep/stored/tally-store.js';
+import { tenantDirectory, tenants } from '../../src/domains/tenancy/tenant/tenant-store.js';
+import { memoryRemovals } from '../../src/domains/memory/record/removal-store.js';
+import { memoryBatchReceipts } from '../../src/domains/memory/record/batch-receipt-store.js';
 import {
-  auditBlocks,
-  auditHeads,
-  auditPostings,
-} from '../../src/administration/audit/audit-store.js';
-import { storageQuotas } from '../../src/administration/stored/quota-store.js';
-import { rateLimitPolicies } from '../../src/administration/stored/rate-limit-store.js';
-import { tallies } from '../../src/administration/stored/tally-store.js';
-import { tenantDirectory, tenants } from '../../src/identity/tenant/tenant-store.js';
-import { memoryRemovals } from '../../src/memory/record/removal-store.js';
-import { memoryBatchReceipts } from '../../src/memory/record/batch-receipt-store.js';
-import { memoryChangeFloors, memoryChanges } from '../../src/memory/journal/change-store.js';
+  memoryChangeFloors,
+  memoryChanges,
+} from '../../src/domains/memory/journal/change-store.js';
 import { sealedTenants, sealing } from '../../src/storage/sealing/tenant-marks.js';
 import { epochFamily, positionOf } from '../../src/storage/store/position.js';
-import { memoryNames, memoryRecords, memoryScan } from '../../src/memory/record/memory-store.js';
-import { memoryRetention } from '../../src/memory/retention/retention-store.js';
-import { embeddingSpaces } from '../../src/memory/spaces/space-store.js';
-import { memoryPurges, memoryRevisions } from '../../src/memory/revision/revision-store.js';
-import { memorySweeps } from '../../src/memory/retention/sweep-store.js';
-import { idFloor } from '../../src/runtime/services/durable-ids.js';
-import { markers } from '../../src/runtime/installation/marker-store.js';
+import {
+  memoryNames,
+  memoryRecords,
+  memoryScan,
+} from '../../src/domains/memory/record/memory-store.js';
+import { memoryRetention } from '../../src/domains/memory/retention/retention-store.js';
+import { embeddingSpaces } from '../../src/domains/memory/spaces/space-store.js';
+import { memoryPurges, memoryRevisions } from '../../src/domains/memory/revision/revision-store.js';
+import { memorySweeps } from '../../src/domains/memory/retention/sweep-store.js';
+import { idFloor } from '../../src/kernel/services/durable-ids.js';
+import { markers } from '../../src/kernel/installation/marker-store.js';
 import { ID, namespace, OTHER_ID } from './sample-documents.js';
 import { erasureSamples } from './erasure-samples.js';
 import { identitySamples } from './identity-samples.js';
@@ -32,7 +35,7 @@ import { peopleSamples } from './people-samples.js';
 import { branchSamples } from './branch-samples.js';
 import { lineageSamples } from './lineage-samples.js';
 import { appendedSample, type Sample, sample } from './sample.js';
-import type { FamilyName } from '../../src/administration/families/families.js';
+import type { FamilyName } from '../../src/upkeep/families/families.js';
 
 const digest = Buffer.alloc(32, 7);
 

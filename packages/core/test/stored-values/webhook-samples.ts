@@ -1,7 +1,10 @@
 /** Samples of stored webhooks. */
 import { positionOf } from '../../src/storage/store/position.js';
-import { webhookDeadLetters, webhookDeliveries } from '../../src/webhooks/delivery-store.js';
-import { webhookTenants, webhooks } from '../../src/webhooks/webhook-store.js';
+import {
+  webhookDeadLetters,
+  webhookDeliveries,
+} from '../../src/domains/webhooks/delivery-store.js';
+import { webhookTenants, webhooks } from '../../src/domains/webhooks/webhook-store.js';
 import { ID } from './sample-documents.js';
 import { sample } from './sample.js';
 

@@ -2,7 +2,7 @@
 import type { ReadTx, Store, WriteTx } from '../../src/index.js';
 import { encodeKey, INSTALLATION } from '../../src/storage/store/key.js';
 import { storeOver } from '../../src/storage/store-testing/store-over.js';
-import { families } from '../../src/administration/families/families.js';
+import { families } from '../../src/upkeep/families/families.js';
 
 /** The first call after some time writes this key for all tenants, so its cost reveals nothing. */
 const { number, shape } = families.idFloor;

@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { inMemoryStore, openKeep } from '../../src/index.js';
-import { runtimeOf } from '../../src/keep.js';
+import { runtimeOf } from '../../src/keep/keep.js';
 import { ManualClock } from '../../src/testing/manual-clock.js';
 import { quickPasswords } from '../../src/testing/quick-passwords.js';
 import { CountingStore } from './counting-store.js';

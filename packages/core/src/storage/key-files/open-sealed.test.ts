@@ -2,11 +2,11 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { namespaces as namespaceFamily } from '../../access/namespace-store.js';
-import { sealedFamilies } from '../../administration/families/sealed-families.js';
-import { credentials as credentialFamily } from '../../identity/credential/credential-store.js';
-import { learningProcedures } from '../../learning/procedure/procedure-store.js';
-import { memoryNames } from '../../memory/record/memory-store.js';
+import { namespaces as namespaceFamily } from '../../kernel/access/namespace-store.js';
+import { sealedFamilies } from '../../upkeep/families/sealed-families.js';
+import { credentials as credentialFamily } from '../../domains/tenancy/credential/credential-store.js';
+import { learningProcedures } from '../../domains/learning/procedure/procedure-store.js';
+import { memoryNames } from '../../domains/memory/record/memory-store.js';
 import { newKeys, newRootKey } from '../../../test/key-kit.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { jsonLayout, tupleLayout } from '../store/layouts.js';

@@ -74,7 +74,7 @@ export type Erased = 'removed' | 'derived' | 'digested' | 'pseudonym' | 'expires
 
 /** What an entry adds to the numbers of entries. */
 export interface Counted {
-  /** A name of `runtime/counts/`. */
+  /** A name of `kernel/counts/`. */
   readonly name: string;
   readonly by: number;
 }

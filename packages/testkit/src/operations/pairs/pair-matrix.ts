@@ -69,11 +69,9 @@ const ownTests: Readonly<Record<string, readonly NamedTest[]>> = {
   'exports erasure': [test(`${CASES}/erasure/held-cases.test.ts`, 'ERA-C18 an export that')],
   'imports erasure': [test(`${CASES}/erasure/import-cases.test.ts`, 'ERA-C13 an older export')],
   'erasure encryption': [
-    test(`${CORE}/administration/sealing/erased-keys.process.test.ts`, 'ENC-14 the erasure of'),
+    test(`${CORE}/upkeep/sealing/erased-keys.process.test.ts`, 'ENC-14 the erasure of'),
   ],
-  'erasure snapshots': [
-    test(`${CORE}/administration/snapshot/erasure-ledger.process.test.ts`, 'ERA-C12'),
-  ],
+  'erasure snapshots': [test(`${CORE}/upkeep/snapshot/erasure-ledger.process.test.ts`, 'ERA-C12')],
   'branches review': [
     test(`${CASES}/review/required.test.ts`, 'REV-C14 leaves private scopes, branches'),
     test(`${CASES}/review/repeats.test.ts`, 'REV-C28 of a merge is answered the same'),

@@ -1,0 +1,217 @@
+/** Recalls what answers a question, from one scope or several. */
+import type { MemoryScopeInput } from '../../kernel/access/scope.js';
+import { refuseUnknownOptions, wrongMembers } from '../../contract/errors/arguments.js';
+import { SEARCH_LIMIT_MAX } from '../../contract/limits.js';
+import { cutText } from '../../contract/texts/cut-text.js';
+import type { AsOf } from '../../domains/memory/documents/as-of-schema.js';
+import type { MemoryRecord } from '../../domains/memory/documents/schema.js';
+import type {
+  SearchFilterInput,
+  SearchMatch,
+  SearchOrder,
+  SearchPage,
+  SearchVectorInput,
+  WordFilterInput,
+} from '../../domains/memory/search/documents/schema.js';
+import type { CallOptions } from '../call.js';
+import { pagesFrom } from '../lists/page-walk.js';
+import {
+  type Budget,
+  CONVERSATION_GAP_MS,
+  recollectionOf,
+  recollected,
+  type Recollection,
+  utf8Length,
+  withinBudget,
+  wordsOfQuestion,
+} from './recollection.js';
+
+/** What is recalled. */
+export interface RecallOptions extends CallOptions {
+  /** Most records, 1 to 100; default 10. */
+  readonly limit?: number | undefined;
+  /** Most bytes of text, or most of what `sizeOf` returns, for all records together. */
+  readonly bytes?: number | undefined;
+  /** The size of a text, such as its number of tokens. Default: its UTF-8 bytes. */
+  readonly sizeOf?: ((text: string) => number) | undefined;
+  /** How many records of the same conversation to add before and after each; default 0. */
+  readonly around?: number | undefined;
+  /** The language of the question, or `exact` for words as they are; default `english`. */
+  readonly language?: WordFilterInput['forms'];
+  /**
+   * The embedding of the question, so that records count that say it in other words. Default: what
+   * `embed` of the keep or client makes of it; without either, words decide alone.
+   */
+  readonly vector?: readonly number[] | undefined;
+  /** The embedding space of `vector`; default: that of the scopes. */
+  readonly space?: string | undefined;
+  /** The state that is recalled from; default: the current one. */
+  readonly asOf?: AsOf | undefined;
+  /** What records must match beside. */
+  readonly filter?: Omit<SearchFilterInput, 'words'> | undefined;
+}
+
+/** The searches that a recall is made of. */
+interface Searches {
+  readonly embeds: boolean;
+  readonly embeddingSpace: string | undefined;
+  embedQuery(text: string): Promise<readonly number[]>;
+  searchPage(filter: SearchFilterInput, options: SearchedBy): Promise<SearchPage>;
+  search(filter: SearchFilterInput, options: SearchedBy): AsyncIterable<SearchMatch>;
+}
+
+interface SearchedBy extends CallOptions {
+  readonly scopes: readonly MemoryScopeInput[];
+  readonly order: SearchOrder;
+  readonly words?: WordFilterInput;
+  readonly vector?: SearchVectorInput;
+  readonly space?: string | undefined;
+  readonly asOf?: AsOf | undefined;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+const CALL = 'memory.recall()';
+const A_QUESTION = { path: 'question', expected: 'a text' };
+const A_LIMIT = { path: 'limit', expected: `an integer from 1 to ${SEARCH_LIMIT_MAX}` };
+const A_FILTER = { path: 'filter', expected: 'an object' };
+const LIMIT_DEFAULT = 10;
+/** UTF-16 units of a question that an embedding is made of; models refuse long texts. */
+const EMBEDDED_UNITS_MAX = 4_000;
+const OPTIONS = [
+  ...(['limit', 'bytes', 'sizeOf', 'around', 'language', 'vector', 'space'] as const),
+  ...(['asOf', 'filter', 'signal'] as const),
+] as const;
+
+/** Returns the best answers first; none for a question without a word or a vector. */
+export async function recallFrom(
+  memory: Searches,
+  scopes: readonly MemoryScopeInput[],
+  question: string,
+  options: RecallOptions = {},
+): Promise<Recollection[]> {
+  refuseUnknownOptions(CALL, options, OPTIONS);
+  const { limit: most = LIMIT_DEFAULT } = options;
+  if (typeof question !== 'string') throw wrongMembers(CALL, [A_QUESTION]);
+  if (!Number.isInteger(most) || most < 1 || most > SEARCH_LIMIT_MAX) {
+    throw wrongMembers(CALL, [A_LIMIT]);
+  }
+  const { filter = {} } = options;
+  if (typeof filter !== 'object' || Array.isArray(filter)) throw wrongMembers(CALL, [A_FILTER]);
+  const { limit = LIMIT_DEFAULT, bytes = Infinity, sizeOf = utf8Length, around = 0 } = options;
+  const budget = { limit, size: bytes, sizeOf };
+  const found = await foundFor(memory, scopes, question, { ...options, budget });
+  if (around === 0) return withinBudget(found, budget);
+  const { asOf, signal } = options;
+  const whole: Recollection[] = [];
+  for (const each of found.slice(0, limit)) {
+    whole.push({ ...each, ...(await conversationOf(memory, each, { around, asOf, signal })) });
+  }
+  return withinBudget(whole, budget);
+}
+
+/** Returns what answers a question, in order; by words alone, no more than the budget needs. */
+async function foundFor(
+  memory: Searches,
+  scopes: readonly MemoryScopeInput[],
+  question: string,
+  options: RecallOptions & { readonly budget: Budget },
+): Promise<Recollection[]> {
+  const { language = 'english', filter = {}, asOf, signal, budget } = options;
+  const text = wordsOfQuestion(question);
+  const words = text === '' ? undefined : ({ text, match: 'any', forms: language } as const);
+  const vector = await vectorOf(memory, question, options);
+  const asked = { scopes, limit: SEARCH_LIMIT_MAX, asOf, signal } as const;
+  if (vector !== undefined) {
+    const by =
+      words === undefined ? ({ order: 'nearest' } as const) : ({ order: 'hybrid', words } as const);
+    const space =
+      options.space ?? (options.vector === undefined ? memory.embeddingSpace : undefined);
+    const found = await firstMatches(memory, filter, { ...asked, ...by, vector, space });
+    return recollected(found.matches, found.counted);
+  }
+  if (words === undefined) return [];
+  const best = { ...asked, order: 'best_words', limit: budget.limit } as const;
+  return bestMatches(memory, { ...filter, words }, best, budget);
+}
+
+/** Returns the best matches, page by page, until they fill the budget. */
+async function bestMatches(
+  memory: Searches,
+  filter: SearchFilterInput,
+  asked: SearchedBy,
+  budget: Budget,
+): Promise<Recollection[]> {
+  const found: Recollection[] = [];
+  const pages = pagesFrom(null, (position) => {
+    // More than a page is wanted only where texts are too large for the budget.
+    const limit = found.length === 0 ? asked.limit : SEARCH_LIMIT_MAX;
+    return memory.searchPage(filter, { ...asked, limit, ...position });
+  });
+  for await (const { matches } of pages) {
+    found.push(...matches.map((match) => recollectionOf(match)));
+    const isFull = withinBudget(found, budget).length === budget.limit;
+    if (isFull || found.length >= SEARCH_LIMIT_MAX) break;
+  }
+  return found;
+}
+
+/** Returns the first page with matches: pages are empty while records are left to examine. */
+async function firstMatches(memory: Searches, filter: SearchFilterInput, asked: SearchedBy) {
+  const pages = pagesFrom(null, (position) => memory.searchPage(filter, { ...asked, ...position }));
+  for await (const { matches, counted_matches: counted = 0 } of pages) {
+    if (matches.length > 0) return { matches, counted };
+  }
+  return { matches: [], counted: 0 };
+}
+
+/** Returns the embedding of the question; none if it is all zeros, which has no nearest. */
+async function vectorOf(
+  memory: Searches,
+  question: string,
+  { vector }: RecallOptions,
+): Promise<SearchVectorInput | undefined> {
+  if (vector === undefined && !memory.embeds) return undefined;
+  const asked = cutText(question.toWellFormed(), EMBEDDED_UNITS_MAX);
+  const values = vector ?? (asked.trim() === '' ? [] : await memory.embedQuery(asked));
+  return values.some((value) => value !== 0) ? { values: [...values] } : undefined;
+}
+
+/** Returns the records right before and after one, each within two minutes of the next one. */
+async function conversationOf(
+  memory: Searches,
+  { scope, record }: Recollection,
+  { around, ...rest }: { readonly around: number } & Pick<RecallOptions, 'asOf' | 'signal'>,
+): Promise<Pick<Recollection, 'before' | 'after'>> {
+  const at = record.payload.event_time_millis;
+  const near = async (order: 'newest_event' | 'oldest_event') => {
+    const from_millis = order === 'newest_event' ? at - CONVERSATION_GAP_MS * around : at;
+    const before_millis = order === 'newest_event' ? at + 1 : at + CONVERSATION_GAP_MS * around + 1;
+    const event_time = { from_millis, before_millis };
+    const options = {
+      scopes: [scope],
+      order,
+      limit: Math.min(SEARCH_LIMIT_MAX, 2 * around + 1),
+      ...rest,
+    };
+    const found: MemoryRecord[] = [];
+    for await (const match of memory.search({ event_time }, options)) {
+      if (isBehind(match.record, record, order)) found.push(match.record);
+      if (found.length === around) break;
+    }
+    return found;
+  };
+  const [before, after] = [await near('newest_event'), await near('oldest_event')];
+  return { before: before.reverse(), after };
+}
+
+/** Whether a record comes after another one in an order by time; ids decide at equal times. */
+function isBehind(
+  one: MemoryRecord,
+  other: MemoryRecord,
+  order: 'newest_event' | 'oldest_event',
+): boolean {
+  const time = one.payload.event_time_millis - other.payload.event_time_millis;
+  const isLater = time > 0 || (time === 0 && one.record_id > other.record_id);
+  return one.record_id !== other.record_id && isLater === (order === 'oldest_event');
+}

@@ -1,0 +1,171 @@
+/**
+ * What answers a question, of the best matches of a search by words, or of one by words and a
+ * vector, where a record also counts for what was said right before and after it.
+ */
+import { isSameScope } from '../../kernel/access/grant-policy.js';
+import type { Scope } from '../../kernel/access/scope.js';
+import {
+  SEARCH_RANK_OFFSET,
+  SEARCH_WORDS_BYTES_MAX,
+  SEARCH_WORDS_MAX,
+} from '../../contract/limits.js';
+import type { MemoryRecord } from '../../domains/memory/documents/schema.js';
+import { composeText } from '../../domains/memory/text/compose-text.js';
+import { RUN } from '../../domains/memory/text/run-pattern.js';
+import type { FoundTerm, SearchMatch } from '../../domains/memory/search/documents/schema.js';
+
+/** What was recalled, the best answer first. */
+export interface Recollection {
+  /** The main text of the record. */
+  readonly text: string;
+  readonly record: MemoryRecord;
+  readonly scope: Scope;
+  /** Why it was found: its words of the question, how often it has each, how many matches do. */
+  readonly terms: readonly FoundTerm[];
+  /** Words of the question that it lacks and that were said right before or after it. */
+  readonly nearby: readonly FoundTerm[];
+  /** With a vector, the cosine distance from the question; absent without an embedding. */
+  readonly distance?: number;
+  /** With `around`, the records of its conversation before and after it, in order of time. */
+  readonly before?: readonly MemoryRecord[];
+  readonly after?: readonly MemoryRecord[];
+}
+
+/** Milliseconds between the events of two records of one conversation, at most. */
+export const CONVERSATION_GAP_MS = 120_000;
+/** What a word in a neighbour counts, as a part of what it counts in the record. */
+const NEARBY_WEIGHT = 0.5;
+
+const encoder = new TextEncoder();
+
+/** Returns the size of a text in UTF-8 bytes. */
+export function utf8Length(text: string): number {
+  return encoder.encode(text).length;
+}
+
+/** Characters of the parts of a clause whose script puts no spaces between words. */
+const PART_CHARS = 2;
+
+/**
+ * Returns the words of a question as a search takes them, without its syntax: of too many, the
+ * longest, which are the rarest ones as a rule. Empty if it has none.
+ */
+export function wordsOfQuestion(question: string): string {
+  const all = [...new Set(Array.from(composeText(question).matchAll(RUN), piecesOf).flat())];
+  const longest = all.toSorted((one, other) => other.length - one.length);
+  const kept = new Set(longest.slice(0, SEARCH_WORDS_MAX));
+  let words = '';
+  for (const word of all.filter((each) => kept.has(each))) {
+    const more = words === '' ? word : `${words} ${word}`;
+    if (utf8Length(more) > SEARCH_WORDS_BYTES_MAX) continue;
+    words = more;
+  }
+  return words;
+}
+
+/** Returns the run of a match, or its parts where the script puts no spaces between words. */
+function piecesOf({ 0: run, groups }: RegExpMatchArray): readonly string[] {
+  const characters = groups?.['part'] === undefined ? [] : Array.from(run);
+  if (characters.length <= PART_CHARS) return [run];
+  return characters
+    .slice(0, 1 - PART_CHARS)
+    .map((_, at) => characters.slice(at, at + PART_CHARS).join(''));
+}
+
+/** Returns a match as it is recalled. */
+export function recollectionOf({
+  scope,
+  record,
+  terms = [],
+  nearby = [],
+  distance,
+}: SearchMatch): Recollection {
+  const { primary: text } = record.payload.content;
+  return { text, record, scope, terms, nearby, ...(distance === undefined ? {} : { distance }) };
+}
+
+/** A match, and what its words count. */
+interface Weighed {
+  readonly recollection: Recollection;
+  readonly match: SearchMatch;
+  readonly weight: number;
+}
+
+/** Puts matches in the order in which they answer; of equal ones, in that of the search. */
+export function recollected(matches: readonly SearchMatch[], counted: number): Recollection[] {
+  const weigh = (terms: readonly FoundTerm[]) =>
+    terms.reduce((sum, { records }) => sum + Math.log(1 + counted / records), 0);
+  const inTime = matches.toSorted(
+    (one, other) =>
+      timeOf(one) - timeOf(other) || (one.record.record_id < other.record.record_id ? -1 : 1),
+  );
+  const found = matches.map((match): Weighed => {
+    const { terms = [] } = match;
+    const own = new Set(terms.map(({ text }) => text));
+    const others = neighboursOf(match, inTime).flatMap((each) => each.terms ?? []);
+    const nearby = new Map(
+      others.filter(({ text }) => !own.has(text)).map((term) => [term.text, term]),
+    );
+    const recollection = recollectionOf({ ...match, nearby: [...nearby.values()] });
+    const weight = weigh(terms) + NEARBY_WEIGHT * weigh(recollection.nearby);
+    return { recollection, match, weight };
+  });
+  const byWords = found.toSorted((one, other) => other.weight - one.weight);
+  const isByBoth = matches.some(({ ranks }) => ranks !== undefined);
+  const ordered = isByBoth ? joinedWithVectors(byWords) : byWords;
+  return ordered.map(({ recollection }) => recollection);
+}
+
+/** Joins the order by words with the ranks by vector, as the search joins its own. */
+function joinedWithVectors(byWords: readonly Weighed[]): readonly Weighed[] {
+  const reciprocal = (rank: number | null) => (rank === null ? 0 : 1 / (SEARCH_RANK_OFFSET + rank));
+  let rank = 0;
+  const sums = byWords.map((each, index) => {
+    if (each.weight !== byWords[index - 1]?.weight) rank = index + 1;
+    const words = each.weight === 0 ? null : rank;
+    return { each, sum: reciprocal(words) + reciprocal(each.match.ranks?.vector ?? null) };
+  });
+  return sums.toSorted((one, other) => other.sum - one.sum).map(({ each }) => each);
+}
+
+/** Returns the matches right before and after one, in the same scope and conversation. */
+function neighboursOf(match: SearchMatch, inTime: readonly SearchMatch[]): SearchMatch[] {
+  const at = inTime.indexOf(match);
+  const isNear = (other: SearchMatch) =>
+    isSameScope(match.scope, other.scope) &&
+    Math.abs(timeOf(other) - timeOf(match)) <= CONVERSATION_GAP_MS;
+  const before = inTime.slice(0, at).findLast(isNear);
+  const after = inTime.slice(at + 1).find(isNear);
+  return [before, after].filter((each) => each !== undefined);
+}
+
+function timeOf({ record }: SearchMatch): number {
+  return record.payload.event_time_millis;
+}
+
+/** How much is recalled. */
+export interface Budget {
+  readonly limit: number;
+  /** Most of what {@link sizeOf} returns for all texts together. */
+  readonly size: number;
+  readonly sizeOf: (text: string) => number;
+}
+
+/** Returns the first recollections that fit; one that is too large is left out. */
+export function withinBudget(
+  found: readonly Recollection[],
+  { limit, size, sizeOf }: Budget,
+): Recollection[] {
+  const kept: Recollection[] = [];
+  let left = size;
+  for (const each of found) {
+    if (kept.length === limit) break;
+    const { before = [], after = [] } = each;
+    const around = [...before, ...after].map(({ payload }) => payload.content.primary);
+    const own = [each.text, ...around].reduce((sum, text) => sum + sizeOf(text), 0);
+    if (own > left) continue;
+    left -= own;
+    kept.push(each);
+  }
+  return kept;
+}

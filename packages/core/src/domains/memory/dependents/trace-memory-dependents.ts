@@ -1,0 +1,147 @@
+/** `traceMemoryDependents`: goes on with the trace of a deletion or redaction, and shows it. */
+import { exampleId, inExampleScope } from '../../../contract/example-values.js';
+import { authorOf } from '../documents/author-schema.js';
+import { coveredScope } from '../../../kernel/access/covered-scope.js';
+import { findNamespace } from '../../../kernel/access/namespace-store.js';
+import { type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { uuid } from '../../../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../../../contract/version.js';
+import { decodeCursorBytes, encodeCursorBytes, staleCursor } from '../../../kernel/lists/cursor.js';
+import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
+import type { TenantRequest } from '../../../kernel/operation/requests.js';
+import { scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
+import type { ReadTx } from '../../../storage/store/store.js';
+import {
+  REVISED_KEY_BYTES,
+  type RevisedKey,
+  revisedKeyBytes,
+  revisionInKey,
+} from '../record/keyed-record.js';
+import { findTrace, settledOf, type TracedRevision } from '../record/trace-store.js';
+import { isInForeignBranch } from '../branch/live-branch.js';
+import { leavesRevisions } from '../revision/history-write.js';
+import { auditedChange } from '../writing/audited-change.js';
+import type { Erased } from './erase-revision.js';
+import { type Dependent, type TracePage, TraceRequest, TraceResponse } from './schema.js';
+import { traceSlice } from './trace-slice.js';
+
+/** Transactions of one call. */
+const SLICES_MAX = 256;
+/** After this time a call does not begin another one. */
+const CALL_MS_MAX = 1_000;
+
+const inputs = { id: uuid(), document: TraceRequest };
+
+/** Each transaction proves the caller again. Another call goes on where one was cut off. */
+export const traceMemoryDependents = defineTenantOperation({
+  name: 'traceMemoryDependents',
+  summary: 'Find, or delete and redact, what was derived from a deleted or redacted record.',
+  example: { id: exampleId, document: { ...inExampleScope, revision: 2 } },
+  command: {
+    name: 'memory dependents',
+    examples: [
+      'agentkeep memory dependents <id> --revision 2 --project-id support --agent-id ' +
+        'helper --visibility private',
+    ],
+  },
+  tag: 'Memory',
+  input: inputs,
+  output: TraceResponse,
+  requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
+  checks: scopedChecks,
+  errors: ['record_not_found'],
+  isHeavy: true,
+  whenFull: 'served',
+  handler: async (request) => {
+    const { runtime, credential, input } = request;
+    const { scope, revision, cursor } = input.document;
+    const namespace = namespaceOf(credential, scope);
+    const root = { digest: namespace.digest, recordId: input.id, revision };
+    const identity = { list: `dependents ${input.id}`, tenantId: credential.tenantId };
+    const after = cursor === null ? undefined : revisedIn(decodeCursorBytes(identity, cursor));
+    const { isFinished, erased } = await run(request, root);
+    if (erased.some(leavesRevisions)) runtime.sweepMemory();
+    request.nameChanges(() => erased.map((each) => auditedChange(each.scope, each, false)));
+    const page: TracePage = isFinished
+      ? await runtime.store.read((tx) => {
+          const { found, next } = shownPage(tx, request, { namespace, root, after });
+          const position = next && revisedKeyBytes(next);
+          const next_cursor = position === undefined ? null : encodeCursorBytes(identity, position);
+          return { state: 'finished', dependents: found, next_cursor };
+        })
+      : { state: 'running', dependents: [], next_cursor: null };
+    return { contract_version: CONTRACT_VERSION, scope, page };
+  },
+});
+
+type Request = TenantRequest<typeof inputs>;
+
+async function run(
+  request: Request,
+  root: RevisedKey,
+): Promise<{ readonly isFinished: boolean; readonly erased: readonly Erased[] }> {
+  const { runtime, nowMs } = request;
+  const { newId, clock } = runtime;
+  const untilMs = clock.monotonic() + CALL_MS_MAX;
+  const idempotencyKey = `dependents of ${root.recordId} ${root.revision}`;
+  const erased: Erased[] = [];
+  for (let slices = 0; slices < SLICES_MAX && clock.monotonic() < untilMs; slices += 1) {
+    if (slices > 0) await request.turn();
+    const slice = await runtime.store.transact((tx) => {
+      const credential = request.confirm(tx);
+      const author = authorOf(credential);
+      return traceSlice(tx, { credential, root, author, idempotencyKey, newId, nowMs });
+    });
+    erased.push(...slice.erased);
+    if (slice.isFinished) return { isFinished: true, erased };
+  }
+  return { isFinished: false, erased };
+}
+
+/** What a page shows. */
+interface Shown {
+  readonly found: Dependent[];
+  /** The last revision that was looked at; `undefined` at the end. */
+  readonly next: RevisedKey | undefined;
+}
+
+/** Returns what the caller may read now of what was found. */
+function shownPage(
+  tx: ReadTx,
+  { credential, input }: Request,
+  {
+    namespace: { tenantId },
+    root,
+    after,
+  }: {
+    readonly namespace: Namespace;
+    readonly root: RevisedKey;
+    readonly after: RevisedKey | undefined;
+  },
+): Shown {
+  const { limit } = input.document;
+  const trace = findTrace(tx, tenantId, root);
+  if (trace === undefined) throw new AgentkeepError('record_not_found');
+  const settled = settledOf(tx, tenantId, { root, run: trace.run }, { after, limit });
+  const isReader = credential.spec.capabilities.includes('memory_read');
+  const shown = ({ derived, outcome }: TracedRevision): Dependent[] => {
+    const parts = findNamespace(tx, tenantId, derived.digest);
+    const scope = parts && isReader ? coveredScope(credential, parts) : undefined;
+    if (parts === undefined || scope === undefined) return [];
+    if (isInForeignBranch(tx, { tenantId, parts }, credential.spec.subject_id)) return [];
+    const { recordId: record_id, revision } = derived;
+    return [{ scope, record_id, revision, outcome: outcome === 'hidden' ? 'left' : outcome }];
+  };
+  const next = settled.length < limit ? undefined : settled.at(-1)?.derived;
+  return { found: settled.flatMap(shown), next };
+}
+
+/** Returns the revision in a cursor. Anyone can forge its digest, so it is checked. */
+function revisedIn(bytes: Buffer): RevisedKey {
+  if (bytes.length === REVISED_KEY_BYTES) {
+    const revised = revisionInKey(bytes);
+    if (Number.isSafeInteger(revised.revision)) return revised;
+  }
+  throw new AgentkeepError('invalid_request', { members: [staleCursor] });
+}

@@ -1,0 +1,25 @@
+/**
+ * Cursors of the change feed: positions of one tenant, sealed so that nobody learns from them how
+ * much others change.
+ */
+import type { RefusedMember } from '../../../contract/errors/agentkeep-error.js';
+import { SealedCursors } from '../../../kernel/lists/sealed-cursors.js';
+import type { Runtime } from '../../../kernel/services/runtime.js';
+
+/** What the change feed expects of a cursor that it refuses. */
+export const FOREIGN_AFTER: RefusedMember = {
+  path: 'after',
+  expected: 'a cursor of this feed, or latest',
+};
+
+/** Makes and reads the cursors of one tenant. */
+export type ChangeCursors = SealedCursors;
+
+/** Returns the cursors of a tenant. */
+export async function cursorsOf(
+  { changeFeed, entropy }: Pick<Runtime, 'changeFeed' | 'entropy'>,
+  tenantId: string,
+): Promise<ChangeCursors> {
+  const of = { use: 'agentkeep change cursor 1', tenantId };
+  return new SealedCursors(await changeFeed.cursorSecret(), of, entropy);
+}

@@ -1,0 +1,139 @@
+/** The changes of memory in the store, in the order of their commits. */
+import type { Namespace } from '../../../kernel/access/namespace.js';
+import { AppendedFamily } from '../../../storage/store/appended-family.js';
+import { keyText } from '../../../storage/store/bytes.js';
+import { defineFamily } from '../../../storage/store/family.js';
+import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
+import type { ValueLayout } from '../../../storage/store/value.js';
+import { FIRST_POSITION, POSITION_BYTES } from '../../../storage/store/position.js';
+import type { KeyedProposal } from '../branch/proposal-store.js';
+import { changeLayout, OF_PROPOSALS, type StoredChange } from './change-layout.js';
+
+/** Changes of memory, by the position that the store gives them. */
+export const memoryChanges = new AppendedFamily({
+  name: 'memoryChanges',
+  number: 66,
+  key: [],
+  layout: changeLayout,
+  sealedBy: null,
+  owner: 'value',
+  exported: { not: 'working' },
+  erased: 'digested',
+  counts: null,
+});
+
+/** A position as it is. */
+const positionLayout: ValueLayout<Uint8Array> = {
+  version: 1,
+  encode: (position, before, behind) => {
+    const bytes = Buffer.allocUnsafe(before + POSITION_BYTES + behind);
+    bytes.set(position, before);
+    return bytes;
+  },
+  decode: ({ bytes, start, end }) => Uint8Array.from(bytes.subarray(start, end)),
+};
+
+/** How far the changes of a tenant were removed: the greatest position of a removed change. */
+export const memoryChangeFloors = defineFamily({
+  name: 'memoryChangeFloors',
+  number: 67,
+  key: [],
+  layout: positionLayout,
+  sealedBy: null,
+  owner: 'tenant',
+  exported: { not: 'working' },
+  erased: 'kept',
+  counts: null,
+});
+
+/** Appends the change of a command. */
+export function appendChange(
+  tx: WriteTx,
+  { tenantId, digest }: Pick<Namespace, 'tenantId' | 'digest'>,
+  { recordId, revision, action, committedAtMillis }: Omit<StoredChange, 'digest'>,
+): void {
+  const change: StoredChange = { digest, recordId, revision, action, committedAtMillis };
+  memoryChanges.append(tx, change, tenantId);
+}
+
+/** Appends what happened to a proposal, with its id in place of that of a record. */
+export function appendProposalChange(
+  tx: WriteTx,
+  tenantId: string,
+  { id, state, decidedAtMillis, proposedAtMillis }: KeyedProposal,
+): void {
+  const committedAtMillis = decidedAtMillis ?? proposedAtMillis;
+  const change = { recordId: id, revision: 1, action: state, committedAtMillis };
+  appendChange(tx, { tenantId, digest: OF_PROPOSALS }, change);
+}
+
+/** A stored change with its position. */
+export interface PositionedChange extends StoredChange {
+  readonly position: Uint8Array;
+}
+
+/** Returns the revision that stood before a change; 0 for none. An import creates any revision. */
+export function revisionBefore({
+  action,
+  revision,
+}: Pick<StoredChange, 'action' | 'revision'>): number {
+  return action === 'created' ? 0 : revision - 1;
+}
+
+/** Some changes: those between two positions, `from` inclusive and `to` exclusive. */
+export interface ChangeSpan {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  readonly limit: number;
+  /** Whether the last ones come first. */
+  readonly reverse?: boolean;
+}
+
+/** Returns the changes of a tenant in a span. */
+export function changesBetween(tx: ReadTx, tenantId: string, span: ChangeSpan): PositionedChange[] {
+  const rows = memoryChanges.rows(tx, tenantId, { prefix: [], ...span });
+  return Array.from(rows, ({ position, value }) => ({
+    ...value,
+    position: Uint8Array.from(position),
+  }));
+}
+
+/**
+ * Returns an object that stays the same until a change of a tenant is committed or removed;
+ * `undefined` where the store may change unseen.
+ */
+export function journalMark(tx: ReadTx, tenantId: string): object | undefined {
+  return memoryChanges.mark(tx, tenantId);
+}
+
+/** Returns the greatest position of a removed change, or `undefined`. */
+export function floorOf(tx: ReadTx, tenantId: string): Uint8Array | undefined {
+  return memoryChangeFloors.get(tx, tenantId);
+}
+
+/** Removes changes, which are the first ones of the tenant. */
+export function removeChanges(
+  tx: WriteTx,
+  tenantId: string,
+  positions: readonly Uint8Array[],
+): void {
+  let floor: Uint8Array = memoryChangeFloors.get(tx, tenantId) ?? FIRST_POSITION;
+  for (const position of positions) {
+    tx.remove(memoryChanges.keyOf(tenantId, [], position));
+    if (Buffer.compare(position, floor) > 0) floor = position;
+  }
+  memoryChangeFloors.put(tx, floor, tenantId);
+}
+
+/** Returns the tenant part of the key of a change, or `undefined` for any other key. */
+export function tenantOfChangeKey(key: string): string | undefined {
+  const end = key.indexOf('\0');
+  const isChange = key.charCodeAt(end + 1) === memoryChanges.number;
+  return isChange && end > 0 ? key.slice(0, end) : undefined;
+}
+
+/** Returns the tenant part of the keys of a tenant, as {@link tenantOfChangeKey} returns it. */
+export function tenantPartOf(tenantId: string): string {
+  const text = keyText(memoryChangeFloors.keyOf(tenantId));
+  return text.slice(0, text.indexOf('\0'));
+}

@@ -1,0 +1,109 @@
+/**
+ * `readMemoryRecord`: returns a current, unexpired record of a scope, or one of its revisions.
+ */
+import { exampleId, exampleScope, exampleVersion } from '../../../contract/example-values.js';
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
+import type { TenantRequest } from '../../../kernel/operation/requests.js';
+import { scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
+import { JsonText } from '../../../contract/schema/json-text.js';
+import { uuid } from '../../../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../../../contract/version.js';
+import { readAtOnce, type Settled, whenSettled } from '../../../storage/store/read-at-once.js';
+import { findShownRecord, findShownText, withLostSources } from '../record/lost-sources.js';
+import { namespaceOf } from '../../../kernel/access/namespace.js';
+import {
+  isVisible,
+  isVisibleUntil,
+  showRecord,
+  type StoredRecord,
+} from '../record/record-layout.js';
+import { readRevision, type RevisedRecord, revisionAsOf } from '../revision/read-revision.js';
+import { readThrough } from '../view/read-through.js';
+import { type AsOf, asOfIn } from '../documents/as-of-schema.js';
+import { ReadParameters, RecordResponse } from '../documents/schema.js';
+import { scopeOf } from '../documents/scope-of.js';
+
+const inputs = { id: uuid(), parameters: ReadParameters };
+
+/** Checks the id last, so that a caller without the scope learns nothing about ids. */
+export const readMemoryRecord = defineTenantOperation({
+  name: 'readMemoryRecord',
+  summary: 'Read one current record of a scope, or one of its revisions.',
+  example: { id: exampleId, parameters: { ...exampleVersion, ...exampleScope } },
+  tag: 'Memory',
+  effect: 'read',
+  input: inputs,
+  output: RecordResponse,
+  requires: {
+    capability: 'memory_read',
+    scope: ({ parameters }) => scopeOf(parameters),
+  },
+  checks: scopedChecks,
+  errors: ['record_not_found', 'history_gone', 'branch_not_found'],
+  handler: read,
+  printed: (request) => {
+    const { runtime, credential, input, nowMs } = request;
+    const { branch, revision } = input.parameters;
+    const isPlain = branch === undefined && revision === undefined;
+    if (!isPlain || asOfIn(input.parameters) !== undefined) {
+      return whenSettled(read(request), (answer) => new JsonText(JSON.stringify(answer)));
+    }
+    const scope = scopeOf(input.parameters);
+    const namespace = namespaceOf(credential, scope);
+    const reading = readAtOnce(runtime.store, (tx) => findShownText(tx, namespace, input.id));
+    return whenSettled(reading, (record) => {
+      if (record === undefined || !isVisibleUntil(record.validUntilMillis, nowMs)) {
+        throw new AgentkeepError('record_not_found');
+      }
+      const head = `{"contract_version":${CONTRACT_VERSION},"scope":${JSON.stringify(scope)}`;
+      return new JsonText(`${head},"record":${record.print(input.id)}}`);
+    });
+  },
+});
+
+function read(request: TenantRequest<typeof inputs>) {
+  const { runtime, credential, input, nowMs } = request;
+  const { revision, as_of_millis: asOfMillis } = input.parameters;
+  const asOf = asOfIn(input.parameters);
+  const scope = scopeOf(input.parameters);
+  const namespace = namespaceOf(credential, scope);
+  const shown = (record: StoredRecord) => {
+    return { contract_version: CONTRACT_VERSION, scope, record: showRecord(input.id, record) };
+  };
+  const recordKey = { namespace, recordId: input.id };
+  if (revision !== undefined) {
+    const reading = readAtOnce(runtime.store, (tx) => readRevision(tx, recordKey, revision, nowMs));
+    return whenSettled(reading, shown);
+  }
+  if (scope.branch !== undefined || (asOf !== undefined && 'cursor' in asOf)) {
+    return whenSettled(recordAt(request, recordKey, asOf), shown);
+  }
+  if (asOfMillis !== undefined) return revisionAsOf(request, recordKey, asOfMillis).then(shown);
+  const reading = readAtOnce(runtime.store, (tx) => findShownRecord(tx, namespace, input.id));
+  return whenSettled(reading, (record) => {
+    if (record === undefined || !isVisible(record, nowMs)) {
+      throw new AgentkeepError('record_not_found');
+    }
+    return shown(record);
+  });
+}
+
+function recordAt(
+  request: TenantRequest<typeof inputs>,
+  { namespace, recordId }: RevisedRecord,
+  asOf: AsOf | undefined,
+): Settled<StoredRecord> {
+  const opening = readThrough(request, [namespace], asOf);
+  return whenSettled(opening, (through) => {
+    const [source] = through.sources;
+    const reading = through.readAtOnce((tx) => {
+      const record = source?.find(tx, recordId)?.value;
+      return record && withLostSources(tx, namespace, recordId, record);
+    });
+    return whenSettled(reading, (found) => {
+      if (found !== undefined && isVisible(found, through.atMillis)) return found;
+      throw new AgentkeepError('record_not_found');
+    });
+  });
+}

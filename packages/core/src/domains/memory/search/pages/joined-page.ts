@@ -1,0 +1,125 @@
+/**
+ * A page of matches ranked twice, by words and by distance, and joined by the reciprocals of their
+ * ranks.
+ */
+import { SEARCH_RANK_OFFSET, SEARCH_RANKED_MAX } from '../../../../contract/limits.js';
+import { Dimensions } from '../matching/dimensions.js';
+import type { OpenRanks } from '../matching/rank-bounds.js';
+import type { SearchRanks } from '../documents/schema.js';
+import type { FoundMatch } from '../examination/read-matches.js';
+import type { CountingProgress } from './counting-page.js';
+import { ExaminingPage } from './examining-page.js';
+import { TermTally } from './term-tally.js';
+import { type RankedMatch, TopMatches } from '../matching/top-matches.js';
+
+/** How far the examination for both orders has got; cursors hold it. */
+export interface JoinedProgress extends CountingProgress {
+  /** The first matches by distance, in order. */
+  readonly byDistance: readonly RankedMatch[];
+}
+
+/** The first matches of both orders, once they are known. */
+export interface JoinedRanks {
+  /** The first matches by words, in order. */
+  readonly byWords: readonly RankedMatch[];
+  /** The first matches by distance, in order. */
+  readonly byDistance: readonly RankedMatch[];
+}
+
+/** The matches that each order ranks. */
+export const RANKED = { most: SEARCH_RANKED_MAX, isBackward: true };
+
+/**
+ * A page that ranks matches by distance, and counts those that have the words, so that they can be
+ * ranked by rarity.
+ */
+export class JoinedPage extends ExaminingPage {
+  readonly #tally: TermTally;
+  readonly #byDistance: TopMatches;
+  readonly dimensions = new Dimensions();
+
+  constructor({ position, counts, byDistance }: JoinedProgress, entries: number) {
+    super({ position, entries });
+    this.#tally = new TermTally(counts);
+    this.#byDistance = new TopMatches(byDistance, RANKED);
+  }
+
+  /** Where the next page goes on with the examination. */
+  get progress(): JoinedProgress {
+    const { counts } = this.#tally;
+    return { position: this.position, counts, byDistance: this.#byDistance.matches };
+  }
+
+  /** The first matches of the entries that were examined, if these were all. */
+  get ranks(): JoinedRanks {
+    const byWords = this.#tally.first(RANKED.most);
+    return { byWords, byDistance: this.#byDistance.matches };
+  }
+
+  /** Returns the bounds of distances that the page still takes from a scope. */
+  ranksIn(scope: number): OpenRanks {
+    return {
+      matches: RANKED.most,
+      startKey: undefined,
+      lastKey: this.#byDistance.matches[RANKED.most - 1]?.key,
+      dimensions: this.dimensions.in(scope),
+    };
+  }
+
+  protected override take(
+    id: string,
+    { key, wordsKey: terms, scope, dimension }: FoundMatch,
+  ): void {
+    this.dimensions.add(scope, dimension);
+    if (key !== undefined) this.#byDistance.add({ key, id, scope });
+    if (terms !== undefined) this.#tally.add({ id, scope, terms });
+  }
+}
+
+/** A match with its ranks and keys. */
+export interface JoinedMatch {
+  readonly id: string;
+  /** Index of its scope. */
+  readonly scope: number;
+  readonly ranks: SearchRanks;
+  readonly wordsKey: number | undefined;
+  readonly key: number | undefined;
+}
+
+/** Joins matches by the sum of the reciprocals of their ranks; equal ones the newest first. */
+export function joinedMatches({ byWords, byDistance }: JoinedRanks): JoinedMatch[] {
+  const [wordRanks, vectorRanks] = [rankedById(byWords), rankedById(byDistance)];
+  const scopes = new Map([...byWords, ...byDistance].map(({ id, scope }) => [id, scope]));
+  const joined = Array.from(scopes, ([id, scope]): JoinedMatch => {
+    const [words, vector] = [wordRanks.get(id), vectorRanks.get(id)];
+    const ranks = { words: words?.rank ?? null, vector: vector?.rank ?? null };
+    return { id, scope, ranks, wordsKey: words?.key, key: vector?.key };
+  });
+  return joined.sort(
+    (one, other) =>
+      reciprocalsOf(other.ranks) - reciprocalsOf(one.ranks) || (one.id < other.id ? 1 : -1),
+  );
+}
+
+function reciprocalsOf({ words, vector }: SearchRanks): number {
+  return reciprocalOf(words) + reciprocalOf(vector);
+}
+
+function reciprocalOf(rank: number | null): number {
+  return rank === null ? 0 : 1 / (SEARCH_RANK_OFFSET + rank);
+}
+
+/** Gives equal keys the same rank: one more than there are matches with lesser keys. */
+function rankedById(
+  matches: readonly RankedMatch[],
+): ReadonlyMap<string, { readonly rank: number; readonly key: number }> {
+  let rank = 0;
+  let before: number | undefined;
+  return new Map(
+    matches.map(({ id, key }, index) => {
+      if (key !== before) rank = index + 1;
+      before = key;
+      return [id, { rank, key }];
+    }),
+  );
+}

@@ -1,0 +1,131 @@
+/** `searchMemory`: finds records of one scope or several by words and other filters, in order. */
+import { exampleScope, exampleVersion } from '../../../contract/example-values.js';
+import { type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
+import type { MemoryScope } from '../../../kernel/access/scope.js';
+import { SEARCH_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../../contract/limits.js';
+import { CONTRACT_VERSION } from '../../../contract/version.js';
+import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
+import { scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
+import { learnChanges, readThrough } from '../view/read-through.js';
+import type { ViewedReads } from '../view/viewed-reads.js';
+import { explainRecord } from './pages/explain-record.js';
+import { checkSearch } from './matching/check-search.js';
+import { compileSearch } from './matching/compiled-search.js';
+import type { SearchPath } from './documents/explanation-schema.js';
+import { everything, type SearchPage, SearchRequest, SearchResponse } from './documents/schema.js';
+import { pageById, pageByRank, pageOfCounts, type PlannedSearch } from './pages/search-pages.js';
+import { pageByBestWords } from './pages/best-pages.js';
+import { pageByJoinedRanks } from './pages/joined-pages.js';
+import { pageByRarity } from './pages/rarity-pages.js';
+import { loadWordForms } from '../text/word-forms.js';
+import type { SearchedScope } from './examination/search-plan.js';
+import { SearchWork } from './examination/search-work.js';
+import { spaceOf } from './examination/searched-space.js';
+import { compileOrder } from './matching/search-order.js';
+import { WantedVector } from './matching/wanted-vector.js';
+
+/** About the bytes of the names in a shown match. */
+const MATCH_FRAME_BYTES = 800;
+
+/** Not a snapshot: writes between two slices or pages may be seen or missed. */
+export const searchMemory = defineTenantOperation({
+  name: 'searchMemory',
+  summary: 'Find or count records of one or several scopes by words and other filters.',
+  example: {
+    document: {
+      ...exampleVersion,
+      scopes: [exampleScope],
+      filter: { words: { text: 'refund policy', match: 'any' } },
+      order: 'most_words',
+      limit: 10,
+    },
+  },
+  tag: 'Memory',
+  effect: 'read',
+  input: { document: SearchRequest },
+  document: { bytesMax: SEARCH_BYTES_MAX },
+  output: SearchResponse,
+  requires: {
+    capability: 'memory_read',
+    scopes: ({ document }) => ({
+      all: document.scopes,
+      memberOf: (index) => `scopes[${index}]`,
+    }),
+  },
+  checks: scopedChecks,
+  errors: ['history_gone', 'branch_not_found'],
+  isHeavy: true,
+  handler: async (request) => {
+    const { credential, input, runtime } = request;
+    const { document } = input;
+    const filter = document.filter ?? everything;
+    const namespaces = document.scopes.map((scope) => namespaceOf(credential, scope));
+    const through = await readThrough(request, namespaces, document.as_of, 'search');
+    const scopes = searchedScopes(document.scopes, namespaces, through);
+    const space = await spaceOf(document, scopes, runtime.store);
+    const vector = document.vector === null ? undefined : new WantedVector(document.vector, space);
+    checkSearch(document, vector);
+    await learnChanges(through);
+    const work = new SearchWork(runtime.clock);
+    const compiled = compileSearch(filter, through.atMillis, {
+      space,
+      rankedBy: document.words,
+      forms: await loadWordForms(filter.words?.forms ?? 'exact'),
+      rankedForms: await loadWordForms(document.words?.forms ?? 'exact'),
+    });
+    const plan = {
+      compiled,
+      order: compileOrder(document.order, compiled, vector),
+      shown: {
+        highlights: document.highlights,
+        wordsFound: document.order === 'most_words' || document.words !== null,
+        distance: document.vector !== null,
+      },
+      frameBytes: MATCH_FRAME_BYTES,
+      sliceRecordBytes: SEARCH_SLICE_RECORD_BYTES,
+      isMerged: scopes.length > 1,
+      countedBy: document.counts?.by,
+      work,
+    };
+    const search = { document: { ...document, filter }, plan, scopes };
+    const turn = () => work.wait(() => request.turn());
+    const page = await pageOf({ runtime: through.request.runtime, turn }, search);
+    if (document.explain) page.explanation = work.explain(pathOf(search), compiled);
+    if (document.explain_record !== null) {
+      const explained = { ...search, plan: { ...plan, work: new SearchWork(runtime.clock) } };
+      const { explain_record: recordId } = document;
+      page.record_explanation = await explainRecord(through.request, explained, recordId);
+    }
+    return { contract_version: CONTRACT_VERSION, page };
+  },
+});
+
+function searchedScopes(
+  scopes: readonly MemoryScope[],
+  namespaces: readonly Namespace[],
+  { sources }: ViewedReads,
+): SearchedScope[] {
+  return scopes.flatMap((scope, index) => {
+    const [namespace, source] = [namespaces[index], sources[index]];
+    return namespace && source ? [{ index, scope, namespace, source }] : [];
+  });
+}
+
+function pathOf({ plan: { countedBy, order } }: PlannedSearch): SearchPath {
+  if (countedBy !== undefined) return 'counted';
+  if (order.wordsKeyOf !== undefined) return 'by_joined_ranks';
+  return order.keyOf === undefined ? 'by_id' : 'by_rank';
+}
+
+/** Returns the page that a search asks for. */
+function pageOf(
+  request: Parameters<typeof pageById>[0],
+  search: PlannedSearch,
+): Promise<SearchPage> {
+  const { countedBy, order } = search.plan;
+  if (countedBy !== undefined) return pageOfCounts(request, search, countedBy);
+  if (search.document.order === 'rarest_words') return pageByRarity(request, search);
+  if (order.isWeighed === true) return pageByBestWords(request, search);
+  if (order.wordsKeyOf !== undefined) return pageByJoinedRanks(request, search);
+  return (order.keyOf === undefined ? pageById : pageByRank)(request, search);
+}

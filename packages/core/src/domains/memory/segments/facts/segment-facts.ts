@@ -1,0 +1,104 @@
+/** The known facts of the records of a segment. */
+import type { HeldFacts, RankFacts, RecordFacts } from '../../../../kernel/ports/memory-scan.js';
+import type { EntryRange } from '../columns/columns.js';
+import { EmbeddingColumns } from './embedding-columns.js';
+import { FactColumns } from './fact-columns.js';
+
+/** Bytes of the members of fixed size of an entry. */
+const FIXED_BYTES = 8 + 8 + 1;
+
+/** Embedding spaces that a segment knows; beyond them, the one that came first is dropped. */
+const SPACES_MAX = 3;
+
+/** Columns of facts, filled one entry at a time. */
+export class SegmentFacts implements HeldFacts {
+  readonly eventMillis: Float64Array;
+  readonly modifiedMillis: Float64Array;
+  readonly #known: Uint8Array;
+  readonly #spaces = new Map<string, EmbeddingColumns>();
+  #columns: FactColumns | undefined;
+
+  constructor(entries: number) {
+    this.eventMillis = new Float64Array(entries);
+    this.modifiedMillis = new Float64Array(entries);
+    this.#known = new Uint8Array(entries);
+  }
+
+  /** Returns the embeddings in a space, if any are known. */
+  embeddingsIn(space: string): EmbeddingColumns | undefined {
+    return this.#spaces.get(space);
+  }
+
+  /** Values that filters asked for. */
+  get columns(): FactColumns | undefined {
+    return this.#columns;
+  }
+
+  /** Memory that it takes, in bytes. */
+  get bytes(): number {
+    let bytes = FIXED_BYTES * this.#known.length + (this.#columns?.bytes ?? 0);
+    for (const space of this.#spaces.values()) bytes += space.bytes;
+    return bytes;
+  }
+
+  /** Returns the most memory that facts of an entry take in addition, in bytes. */
+  bytesToLearn({ ranks, values }: RecordFacts): number {
+    const columns = this.#columns ?? new FactColumns(this.#known.length);
+    return columns.bytesToLearn(values) + (ranks === undefined ? 0 : this.#bytesToRank(ranks));
+  }
+
+  #bytesToRank({ space, embedding }: RankFacts): number {
+    const known = this.#spaces.get(space);
+    if (known !== undefined) return known.bytesToLearn(embedding.length);
+    const fresh = new EmbeddingColumns(this.#known.length);
+    return fresh.bytes + fresh.bytesToLearn(embedding.length);
+  }
+
+  /** Returns whether the facts of an entry that orders need are known. */
+  isKnown(index: number): boolean {
+    return this.#known[index] === 1;
+  }
+
+  /** Learns the facts of an entry. */
+  learn(index: number, { ranks, values }: RecordFacts): void {
+    if (values.length > 0) {
+      this.#columns ??= new FactColumns(this.#known.length);
+      this.#columns.learn(index, values);
+    }
+    if (ranks === undefined) return;
+    this.eventMillis[index] = ranks.eventMillis;
+    this.modifiedMillis[index] = ranks.modifiedMillis;
+    this.#known[index] = 1;
+    this.#spaceFor(ranks.space).learn(index, ranks.embedding);
+  }
+
+  /** Forgets the facts of an entry. */
+  forget(index: number): void {
+    this.#known[index] = 0;
+    for (const space of this.#spaces.values()) space.forget(index);
+    this.#columns?.forget(index);
+  }
+
+  /** Copies facts of entries of another segment after the first `behind` ones. */
+  copy(from: SegmentFacts, range: EntryRange, behind: number): void {
+    const { start, end } = range;
+    this.eventMillis.set(from.eventMillis.subarray(start, end), behind);
+    this.modifiedMillis.set(from.modifiedMillis.subarray(start, end), behind);
+    this.#known.set(from.#known.subarray(start, end), behind);
+    for (const [name, space] of from.#spaces) this.#spaceFor(name).copy(space, range, behind);
+    if (from.#columns !== undefined) {
+      this.#columns ??= new FactColumns(this.#known.length);
+      this.#columns.copy(from.#columns, range, behind);
+    }
+  }
+
+  #spaceFor(name: string): EmbeddingColumns {
+    const known = this.#spaces.get(name);
+    if (known !== undefined) return known;
+    const [oldest] = this.#spaces.keys();
+    if (oldest !== undefined && this.#spaces.size === SPACES_MAX) this.#spaces.delete(oldest);
+    const fresh = new EmbeddingColumns(this.#known.length);
+    this.#spaces.set(name, fresh);
+    return fresh;
+  }
+}

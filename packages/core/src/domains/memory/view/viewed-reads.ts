@@ -1,0 +1,151 @@
+/** Reads of one call through views, which wait until these have followed the journal. */
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import type { FollowedNamespace, OpenedNamespace } from '../../../kernel/ports/memory-scan.js';
+import type { Runtime } from '../../../kernel/services/runtime.js';
+import type { Settled } from '../../../storage/store/read-at-once.js';
+import type { SnapshotTx } from '../../../storage/store/store.js';
+import type { ViewRequest } from './build-view.js';
+import { completeFrom } from './complete-from.js';
+import type { MemoryView } from './memory-view.js';
+import type { MemorySource } from './memory-source.js';
+import { OpenedView } from './opened-view.js';
+
+/** A view with its records, which is open while the body of a read runs. */
+export interface UsedView {
+  readonly view: MemoryView;
+  readonly source: MemorySource;
+  opened: OpenedView | undefined;
+}
+
+/** Runs a body in a read. */
+type Body<T> = (tx: SnapshotTx) => T;
+
+/** What a read of some namespaces goes through. */
+export class ViewedReads {
+  /** One for each namespace. */
+  readonly sources: readonly MemorySource[];
+  /** When the records are looked at, which decides what has expired. */
+  readonly atMillis: number;
+  readonly #request: ViewRequest;
+  readonly #used: readonly UsedView[];
+  readonly #followed: readonly FollowedNamespace[];
+
+  /** Takes the views, and the followed namespaces, among the sources. */
+  constructor(
+    request: ViewRequest,
+    { used, followed }: Followed,
+    { sources, atMillis }: Pick<ViewedReads, 'sources' | 'atMillis'>,
+  ) {
+    this.#followed = followed;
+    this.#request = request;
+    this.#used = used;
+    this.sources = sources;
+    this.atMillis = atMillis;
+  }
+
+  /** The request, with a store whose reads follow the views. */
+  get request(): ViewRequest {
+    if (this.#isPlain) return this.#request;
+    const { runtime: given, nowMs, credential } = this.#request;
+    const runtime = Object.create(given) as { -readonly [P in keyof Runtime]: Runtime[P] };
+    runtime.store = this.store;
+    return { runtime, nowMs, credential, turn: () => this.#request.turn() };
+  }
+
+  /** That store. */
+  get store(): Runtime['store'] {
+    const { store } = this.#request.runtime;
+    if (this.#isPlain) return store;
+    return {
+      isShared: store.isShared,
+      read: (body) => this.#read(body),
+      transact: (body) => store.transact(body),
+    };
+  }
+
+  /** Reads through that store, without waiting if nothing has to be waited for. */
+  readAtOnce<T>(body: Body<T>): Settled<T> {
+    const { store } = this.#request.runtime;
+    if (store.readNow === undefined) return this.#read(body);
+    try {
+      const read = store.readNow((tx) => this.#readOnce(tx, body));
+      const settle = (once: ReadOnce<T>): Settled<T> => {
+        const done = adopted(once);
+        return done.isWhole ? done.value : this.#read(body);
+      };
+      if (!(read instanceof Promise)) return settle(read);
+      return read.then(settle).catch((error: unknown) => this.#explain(error));
+    } catch (error) {
+      return this.#explain(error);
+    }
+  }
+
+  get #isPlain(): boolean {
+    return this.#used.length === 0 && this.#followed.length === 0;
+  }
+
+  async #read<T>(body: Body<T>): Promise<T> {
+    const { runtime } = this.#request;
+    try {
+      for (;;) {
+        const done = adopted(await runtime.store.read((tx) => this.#readOnce(tx, body)));
+        if (done.isWhole) return done.value;
+        await this.#request.turn();
+      }
+    } catch (error) {
+      return this.#explain(error);
+    }
+  }
+
+  async #explain(error: unknown): Promise<never> {
+    if (!(error instanceof AgentkeepError) || error.code !== 'history_gone') throw error;
+    const views = this.#used.map(({ view }) => view);
+    throw await completeFrom(this.#request, views);
+  }
+
+  #readOnce<T>(tx: SnapshotTx, body: Body<T>): ReadOnce<T> {
+    const { runtime, credential } = this.#request;
+    const use = { subjectId: credential.spec.subject_id, nowMs: runtime.clock.now() };
+    const used = this.#used;
+    const views = used.map(({ view }) => new OpenedView(view, tx, use));
+    const namespaces = this.#followed.map((each) => each.open(tx));
+    const opened = [...views, ...namespaces];
+    if (!views.every(({ isWhole }) => isWhole)) return { opened, isWhole: false };
+    try {
+      for (const [index, each] of used.entries()) each.opened = views[index];
+      if (namespaces.every(({ isWhole }) => isWhole)) {
+        return { opened, isWhole: true, value: body(tx) };
+      }
+      rehearse(namespaces, tx, body);
+      return { opened, isWhole: false };
+    } finally {
+      for (const each of used) each.opened = undefined;
+    }
+  }
+}
+
+/** What the reads of a call follow. */
+export interface Followed {
+  readonly used: readonly UsedView[];
+  readonly followed: readonly FollowedNamespace[];
+}
+
+/** Runs a body so that a store which has to look up what it reads does so at once. */
+function rehearse(opened: readonly OpenedNamespace[], tx: SnapshotTx, body: Body<unknown>): void {
+  if (!opened.every(({ isWhole, isRehearsed }) => isWhole || isRehearsed)) return;
+  try {
+    body(tx);
+  } catch {
+    // The run that counts reports its own errors.
+  }
+}
+
+type ReadOnce<T> = { readonly opened: readonly { adopt(): void }[] } & (
+  { readonly isWhole: true; readonly value: T } | { readonly isWhole: false }
+);
+
+/** Lets the views take over what a read found, once it is over. */
+function adopted<T>(done: ReadOnce<T>): ReadOnce<T> {
+  for (const opened of done.opened) opened.adopt();
+  return done;
+}

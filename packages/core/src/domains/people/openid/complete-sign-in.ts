@@ -1,0 +1,110 @@
+/** `completeSignIn`: exchanges what an issuer answered for the session of an account. */
+import { formatSecret, SECRET_BYTES, verifierOf } from '../../../kernel/access/secret.js';
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { JWT_SESSION_MS } from '../../../contract/limits.js';
+import type { EventActor } from '../../../kernel/audit/call-events.js';
+import { definePublicOperation } from '../../../kernel/operation/define-operation.js';
+import type { PublicRequest } from '../../../kernel/operation/requests.js';
+import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
+import { INSTALLATION } from '../../../storage/store/key.js';
+import { issueAccessToken, newTokenId, secondsLeft } from '../session/access-token.js';
+import { AuthLoginResponse } from '../session/schema.js';
+import { COMPLETE_SIGN_IN_BYTES_MAX } from '../sign-in/sign-in-limits.js';
+import { type Attempt, isSameState, readAttempt, roundOf } from './attempt.js';
+import { actorOfRefused, prepareSignIn, signIn, SignInRefusal } from './open-sign-in.js';
+import { personOf, type ProvedPerson } from './proved-person.js';
+import { CompleteSignInRequest } from './schema.js';
+import { signInRefused } from './sign-in-events.js';
+import { findSignInIssuer, type NamedIssuer, trustOf } from './sign-in-issuer.js';
+
+type Request = PublicRequest<{ readonly document: typeof CompleteSignInRequest }>;
+
+/** Opens a session of the account that the issuer and its `sub` are linked to. */
+export const completeSignIn = definePublicOperation({
+  name: 'completeSignIn',
+  summary: 'Complete a sign-in by an issuer.',
+  example: { document: { attempt: 'eyJ…', callback: 'code=…&state=…&iss=…' } },
+  tag: 'Sign-in',
+  ignoresProof: true,
+  input: { document: CompleteSignInRequest },
+  document: { bytesMax: COMPLETE_SIGN_IN_BYTES_MAX },
+  output: AuthLoginResponse,
+  checks: accountChecks,
+  errors: ['sign_in_refused', 'issuer_unavailable', 'login_busy', 'storage_inconsistency'],
+  async handler(request: Request) {
+    const { runtime } = request;
+    const person = await provedPerson(request);
+    const id = runtime.newId();
+    const bytes = runtime.entropy.bytes(SECRET_BYTES);
+    const verifier = verifierOf({ kind: 'akr1', bytes });
+    const draft = { id, kind: 'jwt', verifier, lifeMs: JWT_SESSION_MS } as const;
+    const prepared = await prepareSignIn(runtime, person);
+    // Get the key first: a failure must not leave a session that was never delivered.
+    await runtime.tokens.publicKeys();
+    const nowMs = runtime.clock.now();
+    const { account, session } = await runtime.store
+      .transact((tx) => signIn(tx, request, { ...prepared, draft, nowMs }))
+      .catch(async (error: unknown) => {
+        if (!(error instanceof SignInRefusal)) throw error;
+        const actor = await runtime.store.read((tx) => actorOfRefused(tx, person));
+        throw refuse(request, person.issuer.name, error.reason, actor);
+      });
+    const state = { account, session, nowMs };
+    const { token, expiresInSecs } = await issueAccessToken(runtime, state, newTokenId(runtime));
+    return {
+      access_token: token,
+      token_type: 'Bearer' as const,
+      expires_in: expiresInSecs,
+      refresh_token: formatSecret({ kind: 'akr1', id: account.id, sessionId: id, bytes }),
+      refresh_expires_in: secondsLeft(state),
+      user_id: account.id,
+      username: account.username,
+    };
+  },
+});
+
+/** Returns the person that the issuer vouches for, or refuses. */
+async function provedPerson(request: Request): Promise<ProvedPerson> {
+  const { runtime, nowMs } = request;
+  const { attempt: text, callback } = request.input.document;
+  const { attempt, found } = await begun(request);
+  const { issuer: name, redirectUri, endsAtMillis } = attempt;
+  const round = roundOf(text, redirectUri, found.settings.key);
+  const state = new URLSearchParams(callback).getAll('state');
+  // Only a caller that has begun the attempt under these settings has its state.
+  if (state.length !== 1 || !isSameState(round.state, state[0] ?? null)) {
+    throw refuse(request, name, 'state');
+  }
+  if (nowMs >= endsAtMillis) throw refuse(request, name, 'expired');
+  const asking = { ...round, asker: request.origin.ipAddress ?? undefined };
+  const proof = await runtime.signIns.redeem(trustOf(found), asking, callback, nowMs);
+  if (proof.kind === 'unavailable') {
+    request.observe(signInRefused(name, proof.reason));
+    throw new AgentkeepError('issuer_unavailable');
+  }
+  if (proof.kind === 'refused') throw refuse(request, name, proof.reason);
+  const person = personOf(found, proof.claims, { name: ['attempt', text], endsAtMillis });
+  if (person === undefined) throw refuse(request, name, 'claims');
+  return person;
+}
+
+async function begun(request: Request): Promise<{ attempt: Attempt; found: NamedIssuer }> {
+  const attempt = readAttempt(request.input.document.attempt);
+  if (attempt === undefined) throw refuse(request, undefined, 'attempt');
+  const { tenantId, issuer: name } = attempt;
+  const found = await request.runtime.store.read((tx) =>
+    findSignInIssuer(tx, tenantId ?? INSTALLATION, name),
+  );
+  if (found === undefined) throw refuse(request, name, 'issuer');
+  return { attempt, found };
+}
+
+function refuse(
+  request: Request,
+  issuer: string | undefined,
+  reason: string,
+  actor?: EventActor,
+): AgentkeepError {
+  request.observe(signInRefused(issuer, reason, actor));
+  return new AgentkeepError('sign_in_refused');
+}

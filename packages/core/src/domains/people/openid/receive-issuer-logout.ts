@@ -1,0 +1,103 @@
+/** `receiveIssuerLogout`: ends the sessions of a person that has logged out at its issuer. */
+import { tenantIdOf } from '../../../kernel/access/authority.js';
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { succeeded, SuccessResponse } from '../../../kernel/lists/account-lists.js';
+import { definePublicOperation } from '../../../kernel/operation/define-operation.js';
+import type { PublicRequest } from '../../../kernel/operation/requests.js';
+import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
+import type { AssertionTrust } from '../../../kernel/ports/assertions.js';
+import { INSTALLATION } from '../../../storage/store/key.js';
+import type { WriteTx } from '../../../storage/store/store.js';
+import { findLinkedAccount } from '../account/account-store.js';
+import { actorOfAccount } from '../session/session-events.js';
+import { removeSession, sessionsOfSid, type StoredSession } from '../session/session-store.js';
+import { ISSUER_LOGOUT_BYTES_MAX, LOGOUT_TOKEN_MS_MAX } from '../sign-in/sign-in-limits.js';
+import { useOnce } from '../sign-in/use-store.js';
+import { endIssuerSessions } from './issuer-sessions.js';
+import { type IssuerLogout, logoutOf } from './logout-token-policy.js';
+import { isIssuerName } from './proved-person.js';
+import { IssuerLogoutRequest } from './schema.js';
+import { loggedOutByIssuer, logoutRefused } from './sign-in-events.js';
+import { findSignInIssuer, type NamedIssuer } from './sign-in-issuer.js';
+
+type Request = PublicRequest<{ readonly document: typeof IssuerLogoutRequest }>;
+
+/** A logout token counts once. Its signature is the proof of the call. */
+export const receiveIssuerLogout = definePublicOperation({
+  name: 'receiveIssuerLogout',
+  summary: 'End the sessions of a person that has logged out at an issuer.',
+  example: { document: { tenant_id: 'acme', issuer: 'staff', logout_token: 'eyJ…' } },
+  tag: 'Sign-in',
+  ignoresProof: true,
+  input: { document: IssuerLogoutRequest },
+  document: { bytesMax: ISSUER_LOGOUT_BYTES_MAX },
+  output: SuccessResponse,
+  checks: accountChecks,
+  errors: ['logout_token_refused', 'issuer_unavailable', 'storage_inconsistency'],
+  async handler(request: Request) {
+    const { runtime, nowMs } = request;
+    const { tenant_id, issuer: name, logout_token: token } = request.input.document;
+    const authority = tenant_id ?? INSTALLATION;
+    const found = await runtime.store.read((tx) => findSignInIssuer(tx, authority, name));
+    if (found === undefined) throw refuse(request, 'issuer');
+    const check = await runtime.assertions.verify(token, logoutTrust(found), nowMs);
+    if (check.kind === 'unavailable') {
+      request.observe(logoutRefused(name, check.reason));
+      throw new AgentkeepError('issuer_unavailable');
+    }
+    if (check.kind === 'refused') throw refuse(request, check.reason);
+    const bounds = { nowMs, lifeMsMax: LOGOUT_TOKEN_MS_MAX, isName: isIssuerName };
+    const logout = logoutOf(check.claims, bounds);
+    if ('refused' in logout) throw refuse(request, logout.refused);
+    const reason = await runtime.store.transact((tx) => apply(tx, request, found, logout));
+    if (reason !== undefined) throw refuse(request, reason);
+    return succeeded('The sessions have ended.');
+  },
+});
+
+/** No other issuer can have this name, as names have no control characters. */
+function logoutTrust({ settings, issuer }: NamedIssuer): AssertionTrust {
+  return {
+    tenantId: settings.authority,
+    name: `\0sign-in ${issuer.name}`,
+    revision: settings.revision,
+    issuer: issuer.issuer,
+    audience: issuer.client_id,
+    keys: { mode: 'discovery' },
+    requiredClaims: ['iat', 'exp', 'jti', 'events'],
+    types: ['logout+jwt', 'jwt'],
+  };
+}
+
+/** Returns why nothing was ended. */
+function apply(
+  tx: WriteTx,
+  request: Request,
+  { settings: { authority }, issuer: { name, issuer } }: NamedIssuer,
+  { sub, sid, jti, endsAtMillis }: IssuerLogout,
+): string | undefined {
+  if (findSignInIssuer(tx, authority, name)?.issuer.issuer !== issuer) return 'issuer';
+  const use = { authority, name: ['logout', issuer, jti], endsAtMillis };
+  const spent = useOnce(tx, use, request.runtime.clock);
+  if (spent !== undefined) return spent;
+  const account = sub === undefined ? undefined : findLinkedAccount(tx, authority, { issuer, sub });
+  let ended = 0;
+  if (sid !== undefined) {
+    const isOwn = ({ accountId }: StoredSession): boolean =>
+      sub === undefined || accountId === account?.id;
+    const opened = sessionsOfSid(tx, authority, issuer, sid).filter(isOwn);
+    for (const session of opened) removeSession(tx, session);
+    ended = opened.length;
+  } else if (account !== undefined) ended = endIssuerSessions(tx, account, issuer);
+  const actor =
+    account === undefined
+      ? { tenantId: tenantIdOf(authority), userId: null, username: null }
+      : actorOfAccount(account);
+  request.record(tx, loggedOutByIssuer(name, ended, actor));
+  return undefined;
+}
+
+function refuse(request: Request, reason: string): AgentkeepError {
+  request.observe(logoutRefused(request.input.document.issuer, reason));
+  return new AgentkeepError('logout_token_refused');
+}

@@ -1,0 +1,102 @@
+/** Stored states and events, for the credentials of tenants and of the installation. */
+import { copyJson } from '../../../contract/schema/json-copy.js';
+import { noteChange } from '../../../kernel/counts/noted-changes.js';
+import { type HistoryPart, newestEvents } from '../../../storage/store/history.js';
+import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
+import type { Subspace } from '../../../storage/store/subspace.js';
+import type { PreviousSecret } from './previous-secret.js';
+
+/** The current state of a credential. */
+interface CredentialState {
+  readonly id: string;
+  readonly spec: object;
+  readonly revision: number;
+  readonly revokedAtMillis: number | null;
+  readonly previous: PreviousSecret | null;
+}
+
+/** A credential as it is shown, without the members that only one kind has. */
+interface ShownCredential<S extends CredentialState, E> {
+  readonly id: string;
+  readonly spec: S['spec'];
+  readonly revision: number;
+  readonly revoked_at_millis: number | null;
+  readonly history: E[];
+  readonly previous_secret?: { ends_at_millis: number; last_used_at_millis: number | null };
+}
+
+/** A page of credentials. */
+export interface CredentialPage {
+  /** The id that the page starts after; `undefined` for the first page. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * States and events of one kind of credential. They are stored separately, so that authentication
+ * reads a small value even if the history is long. `authority` is a tenant id or `INSTALLATION`.
+ */
+export class CredentialRows<S extends CredentialState, E extends { readonly revision: number }> {
+  readonly #states: Subspace<readonly ['uuid'], S>;
+  readonly #events: Subspace<readonly ['uuid', 'integer'], E>;
+
+  constructor(
+    states: Subspace<readonly ['uuid'], S>,
+    events: Subspace<readonly ['uuid', 'integer'], E>,
+  ) {
+    this.#states = states;
+    this.#events = events;
+  }
+
+  /** Returns the credential with this id, or `undefined`. */
+  find(tx: ReadTx, authority: string, id: string): S | undefined {
+    return this.#states.get(tx, authority, id);
+  }
+
+  /** Stores a new credential with its first event. */
+  insert(tx: WriteTx, authority: string, credential: S, event: E): void {
+    noteChange(tx, 'credentials', 1, this.update(tx, authority, credential, event));
+  }
+
+  /** Stores the state of a credential without an event. Returns its key. */
+  put(tx: WriteTx, authority: string, credential: S): Uint8Array {
+    return this.#states.put(tx, credential, authority, credential.id);
+  }
+
+  /** Stores the next state of a credential with its event. Returns the key of the state. */
+  update(tx: WriteTx, authority: string, credential: S, event: E): Uint8Array {
+    this.#events.put(tx, event, authority, credential.id, event.revision);
+    return this.put(tx, authority, credential);
+  }
+
+  /**
+   * Shows a credential with its newest events, or with another part of its history.
+   *
+   * @throws {AgentkeepError} `storage_inconsistency` when an event is missing.
+   */
+  show(tx: ReadTx, authority: string, credential: S, part?: HistoryPart): ShownCredential<S, E> {
+    const { id, spec, revision, revokedAtMillis, previous } = credential;
+    return {
+      id,
+      // A copy, because the state is memoized: changing it would change the credential's rights.
+      spec: copyJson(spec),
+      revision,
+      revoked_at_millis: revokedAtMillis,
+      ...(previous === null ? {} : { previous_secret: shownPrevious(previous) }),
+      history: newestEvents(tx, this.#events, { authority, id, revision }, part),
+    };
+  }
+
+  /** Returns a page of credentials in ascending order of id. */
+  list(tx: ReadTx, authority: string, { after, limit }: CredentialPage): S[] {
+    const start: [string] | undefined = after === undefined ? undefined : [after];
+    return this.#states.values(tx, authority, { prefix: [], after: start, limit });
+  }
+}
+
+function shownPrevious({ endsAtMillis, lastUsedMillis }: PreviousSecret): {
+  ends_at_millis: number;
+  last_used_at_millis: number | null;
+} {
+  return { ends_at_millis: endsAtMillis, last_used_at_millis: lastUsedMillis };
+}

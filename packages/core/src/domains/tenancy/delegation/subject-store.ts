@@ -1,0 +1,89 @@
+/** What administrators said of subjects, in the store. Most subjects have no entry. */
+import { boolean, json, number, orNull, text } from '../../../storage/store/fields.js';
+import { defineFamily } from '../../../storage/store/family.js';
+import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
+import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
+import { isErasedSubject } from '../admission/erased-subject-store.js';
+import type { SubjectLimits } from './delegated-authority-policy.js';
+import type { Capability } from '../../../kernel/access/capability.js';
+import type { CompanyScopePolicy } from '../../../kernel/access/scope.js';
+
+const subjectLayout = fieldsLayout(2, {
+  tenantId: text,
+  subjectId: text,
+  revision: number,
+  isBlocked: boolean,
+  capabilities: json<readonly Capability[] | null>(),
+  scopePolicy: json<CompanyScopePolicy | null>(),
+  updatedAtMillis: number,
+  /** Id of the credential that made the revision. */
+  updatedBy: text,
+  /** Made when the subject was admitted anew after an erasure, else null. Tokens depend on it. */
+  admission: orNull(text),
+});
+
+/** A stored subject. */
+export type StoredSubject = ValueOf<typeof subjectLayout>;
+
+/** What administrators said of a subject, by subject id. */
+export const subjects = defineFamily({
+  name: 'subjects',
+  number: 48,
+  key: ['text'],
+  layout: subjectLayout,
+  sealedBy: 'tenant',
+  owner: 'subject',
+  exported: { not: 'authority' },
+  erased: 'removed',
+  counts: null,
+  remember: true,
+  committedFor: ({ tenantId }) => tenantId,
+});
+
+/** Returns what is stored of a subject, or `undefined`. */
+export function findSubject(
+  tx: ReadTx,
+  tenantId: string,
+  subjectId: string,
+): StoredSubject | undefined {
+  return subjects.get(tx, tenantId, subjectId);
+}
+
+/**
+ * Returns what may be done for a subject, or `undefined` for no limit. An erased one is blocked,
+ * until it is admitted anew.
+ */
+export function findLimits(
+  tx: ReadTx,
+  tenantId: string,
+  subjectId: string,
+): KnownLimits | undefined {
+  const stored = findSubject(tx, tenantId, subjectId);
+  if (stored !== undefined) return stored;
+  return isErasedSubject(tx, tenantId, subjectId) ? ERASED : undefined;
+}
+
+/** The limits of a subject, with what its tokens depend on. */
+export type KnownLimits = SubjectLimits & Pick<StoredSubject, 'admission'>;
+
+const ERASED: KnownLimits = {
+  isBlocked: true,
+  capabilities: null,
+  scopePolicy: null,
+  admission: null,
+};
+
+/** Stores a new or changed subject. */
+export function putSubjectState(tx: WriteTx, subject: StoredSubject): void {
+  subjects.put(tx, subject, subject.tenantId, subject.subjectId);
+}
+
+/** Returns a page of the stored subjects of a tenant, in ascending order of id. */
+export function subjectsAfter(
+  tx: ReadTx,
+  tenantId: string,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): StoredSubject[] {
+  const start: [string] | undefined = after === undefined ? undefined : [after];
+  return subjects.values(tx, tenantId, { prefix: [], after: start, limit });
+}

@@ -1,0 +1,141 @@
+/** `issueFederatedToken`: exchanges the assertion of a trusted issuer for a token. */
+import { exampleId, exampleVersion } from '../../../contract/example-values.js';
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { FEDERATED_DOCUMENT_BYTES_MAX } from '../credential/federation-limits.js';
+import { CONTRACT_VERSION } from '../../../contract/version.js';
+import type { AuditMetadata } from '../../../kernel/audit/audit.js';
+import type { EventActor } from '../../../kernel/audit/call-events.js';
+import { definePublicOperation } from '../../../kernel/operation/define-operation.js';
+import type { PublicRequest } from '../../../kernel/operation/requests.js';
+import { inputFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
+import type { ReadTx } from '../../../storage/store/store.js';
+import { findLimits } from '../delegation/subject-store.js';
+import { type AssertionClaims, matchesRule } from './assertion-policy.js';
+import { mayBeActedFor } from './federated-subject-policy.js';
+import { federatedPin } from './federated-pin.js';
+import { type Federated, findFederated } from './find-federated.js';
+import { FederatedTokenRequest, FederatedTokenResponse } from './schema.js';
+import { statedSubject } from './stated-subject.js';
+
+type Request = PublicRequest<{ readonly document: typeof FederatedTokenRequest }>;
+
+/** Stores nothing. The assertion may be used again until it expires. */
+export const issueFederatedToken = definePublicOperation({
+  name: 'issueFederatedToken',
+  summary: 'Exchange the assertion of a trusted issuer for a token of minutes.',
+  example: { document: { ...exampleVersion, credential_id: exampleId, assertion: 'e30.e30.AA' } },
+  command: {
+    name: 'credentials federated-token',
+    examples: ['agentkeep credentials federated-token --credential-id <id> --assertion "$JWT"'],
+  },
+  tag: 'Identity',
+  ignoresProof: true,
+  input: { document: FederatedTokenRequest },
+  document: { bytesMax: FEDERATED_DOCUMENT_BYTES_MAX },
+  output: FederatedTokenResponse,
+  checks: inputFirstChecks,
+  errors: ['assertion_refused', 'issuer_unavailable', 'storage_inconsistency'],
+  async handler(request: Request) {
+    const { runtime, nowMs } = request;
+    const { credential_id: credentialId, assertion } = request.input.document;
+    const { store, assertions, tokens } = runtime;
+    const found = await store.read((tx) => findFederated(tx, credentialId, nowMs));
+    if (found === undefined) throw refuse(request, undefined, 'credential');
+    const { credential, rule, issuer } = found;
+    const check = await assertions.verify(assertion, issuer, nowMs);
+    if (check.kind === 'unavailable') throw unavailable(request, found, check.reason);
+    if (check.kind === 'refused') throw refuse(request, undefined, check.reason);
+    const subjectId = provedSubject(found, check.claims);
+    if (subjectId === undefined) throw refuse(request, found, 'rule');
+    // The issuer may have answered slowly, and what it vouches for may have ended meanwhile.
+    const pin = await store.read((tx) => pinNow(tx, found, subjectId, nowMs));
+    if (pin === undefined) throw refuse(request, found, 'subject');
+    observe(request, found, {
+      type: 'access_granted',
+      result: 'success',
+      metadata: { subject: subjectId },
+    });
+    const { token, expiresInSecs } = await tokens.issueDelegated(
+      {
+        tenantId: credential.tenantId,
+        credentialId,
+        pin,
+        subjectId,
+        service: credential.spec.subject_id,
+        jti: runtime.newId(),
+      },
+      nowMs,
+      rule.token_seconds,
+    );
+    return {
+      contract_version: CONTRACT_VERSION,
+      access_token: token,
+      token_type: 'Bearer' as const,
+      expires_in: expiresInSecs,
+    };
+  },
+});
+
+function provedSubject(
+  { rule, credential }: Federated,
+  claims: AssertionClaims,
+): string | undefined {
+  return matchesRule(rule, claims) ? statedSubject(credential.spec, rule, claims) : undefined;
+}
+
+/** Returns the pin of a token for a subject, or `undefined` if it may not have one any more. */
+function pinNow(
+  tx: ReadTx,
+  { credential, issuer }: Federated,
+  subjectId: string,
+  nowMs: number,
+): string | undefined {
+  const { id, tenantId } = credential;
+  const current = findFederated(tx, id, nowMs);
+  if (current?.issuer.revision !== issuer.revision) return undefined;
+  const limits = findLimits(tx, tenantId, subjectId);
+  if (!mayBeActedFor(current, subjectId, limits)) return undefined;
+  return federatedPin(credential, issuer, limits);
+}
+
+/**
+ * Only what a trusted issuer has signed gets into the log of the tenant: any caller can send the
+ * rest.
+ */
+function refuse(request: Request, found: Federated | undefined, reason: string): AgentkeepError {
+  const metadata = { reason };
+  const failed = { type: 'permission_denied', result: 'unauthorized', metadata } as const;
+  observe(request, found, failed);
+  return new AgentkeepError('assertion_refused');
+}
+
+function unavailable(request: Request, found: Federated, reason: string): AgentkeepError {
+  const metadata = { reason, issuer: found.issuer.name };
+  observe(request, undefined, { type: 'permission_denied', result: 'error', metadata });
+  return new AgentkeepError('issuer_unavailable');
+}
+
+function observe(
+  request: Request,
+  found: Federated | undefined,
+  event: {
+    readonly type: 'access_granted' | 'permission_denied';
+    readonly result: 'success' | 'unauthorized' | 'error';
+    readonly metadata: AuditMetadata;
+  },
+): void {
+  const { type, result, metadata } = event;
+  request.observe({
+    ...{ type, action: 'federation', result },
+    resource: `credential:${request.input.document.credential_id}`,
+    metadata: {
+      ...(found === undefined ? {} : { issuer: found.issuer.name }),
+      ...metadata,
+    },
+    ...(found === undefined ? {} : { actor: actorOf(found) }),
+  });
+}
+
+function actorOf({ credential: { tenantId, id, spec } }: Federated): EventActor {
+  return { tenantId, userId: id, username: spec.subject_id };
+}

@@ -1,0 +1,322 @@
+/**
+ * A keep: one open store with everything that runs on it.
+ */
+import type * as v from 'valibot';
+import type { HeldProof, CallerProof, Principal } from '../kernel/access/principal.js';
+import type { ScopeInput } from '../kernel/access/scope.js';
+import { Administrator } from '../client/administrator.js';
+import { Agent } from '../client/agent.js';
+import type { CallOperation, CallOptions } from '../client/call.js';
+import type { Embeddings } from '../client/embeddings.js';
+import {
+  type InstallationLogin,
+  type LoggedIn,
+  type LoggedInAdministrator,
+  type OpenedAdministratorSession,
+  type OpenedSession,
+  personOf,
+} from '../client/logged-in.js';
+import { platformLogin } from '../client/platform-login.js';
+import { loginDocument, type LoginInput, renewedToken } from '../client/session-client.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { wrongMembers } from '../contract/errors/arguments.js';
+import { looksLikeApiKey } from '../domains/people/api-key/api-key-start.js';
+import { Grants } from '../domains/people/connection/grants.js';
+import { holdDelegation } from '../domains/tenancy/delegation/hold-delegation.js';
+import { operations } from '../operations.js';
+import type { RateLimiter } from '../kernel/rate-limit/rate-limiter.js';
+import { embeddedInput, type InputSource } from '../kernel/input/input.js';
+import type { Call } from '../kernel/operation/call.js';
+import type { HeavyWork } from '../kernel/load/heavy-work.js';
+import { countRequest, identify, invoke } from '../kernel/invoke/invoke.js';
+import { noteRefusal } from '../kernel/invoke/note-refusal.js';
+import type { Operation } from '../kernel/operation/operation.js';
+import type { Runtime } from '../kernel/services/runtime.js';
+import { waitingWork, type WaitingWork } from '../kernel/services/waiting-work.js';
+
+/** Repeated work of an open keep. */
+interface Sweeper {
+  /** Stops the repetition and waits for the current run. */
+  stop(): Promise<void>;
+}
+
+/** Parts of a keep beside its ports. */
+export interface KeepParts {
+  readonly sweepers?: readonly Sweeper[];
+  /** Makes the embeddings of its agents. */
+  readonly embeddings?: Embeddings | undefined;
+}
+
+let portsOf: (keep: Keep) => Runtime;
+let agentOf: (keep: Keep, held: HeldProof, home?: ScopeInput) => Agent;
+
+/** Returns the ports of a keep. They bypass every check, so never expose them to others. */
+export function runtimeOf(keep: Keep): Runtime {
+  if (!((keep as unknown) instanceof Keep))
+    throw wrongMembers('This call', [
+      { path: 'keep', expected: 'what openKeep() returned, as the first argument' },
+    ]);
+  return portsOf(keep);
+}
+
+/** Returns the agent of a proof that is known to be valid, and the scope that it remembers in. */
+export function agentHolding(keep: Keep, held: HeldProof, home?: ScopeInput): Agent {
+  return agentOf(keep, held, home);
+}
+
+/** An open keep. `await using` closes it. */
+export class Keep implements AsyncDisposable {
+  readonly #runtime: Runtime;
+  readonly #parts: KeepParts;
+  #isClosing = false;
+
+  /** Use `openKeep()`. */
+  constructor(runtime: Runtime, parts: KeepParts = {}) {
+    this.#runtime = runtime;
+    this.#parts = parts;
+  }
+
+  static {
+    portsOf = (keep) => keep.#runtime;
+    agentOf = (keep, held, home) => keep.#agent(keep.#callAs(held), home);
+  }
+
+  /**
+   * Proves a secret (of a credential, a session or an API key) and returns its agent. The agent
+   * does not hold the secret.
+   * @throws {AgentkeepError} `unauthorized` if the secret is unknown, revoked or expired;
+   * `invalid_request` if there is none.
+   */
+  async authenticate(secret: string): Promise<Agent> {
+    return this.#agent(await this.#prove('keep.authenticate()', secret));
+  }
+
+  /**
+   * Proves a secret of the installation and returns its administrator, who does not hold the
+   * secret. It is the secret of the master, of a delegate, or the token or API key of an account
+   * of the installation.
+   * @throws {AgentkeepError} `unauthorized` if the secret is unknown, revoked or expired,
+   * `forbidden` if it belongs to a tenant.
+   * @example
+   * ```ts
+   * import { openKeep, inMemoryStore } from '@agentkeep/core';
+   * import { bootstrapMaster } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const { secret } = await bootstrapMaster(keep, 'root');
+   * const master = await keep.administer(secret);
+   * const { tenant } = await master.tenants.register({ tenantId: 'acme', subjectId: 'ops' });
+   * if (tenant.tenant_id !== 'acme') throw new Error('unexpected');
+   * ```
+   */
+  async administer(secret: string): Promise<Administrator> {
+    const { authority, held } = await identify(this.#runtime, proofOf('keep.administer()', secret));
+    if (authority.kind !== 'global') throw new AgentkeepError('forbidden');
+    return new Administrator(this.#callAs(held));
+  }
+
+  /**
+   * Logs a person in for as long as the tokens are renewed, one day at most, and returns the
+   * clients of the account. An account of the installation, one without `tenantId`, gets an
+   * administrator beside its agent. Neither holds the tokens.
+   * @throws {AgentkeepError} `invalid_login` for a wrong name, password or tenant; `account_locked`
+   * after too many failures; `login_busy`.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   * import { createAdmin } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * await createAdmin(keep, { username: 'root', password: 'Correct-Horse-7' });
+   * const login = { username: 'root', password: 'Correct-Horse-7' };
+   * const { administrator, tokens } = await keep.logIn(login);
+   * await administrator.session.refresh();
+   * await administrator.session.logOut();
+   * console.log(tokens.expires_in);
+   * ```
+   */
+  logIn(login: InstallationLogin, options?: CallOptions): Promise<LoggedInAdministrator>;
+  /** Logs in a person of any authority. */
+  logIn(login: LoginInput, options?: CallOptions): Promise<LoggedIn>;
+  /** Logs a person in. */
+  async logIn(login: LoginInput, { signal }: CallOptions = {}): Promise<LoggedIn> {
+    const source = embeddedInput({ document: loginDocument(login) });
+    const tokens = await this.invoke(operations.authLogin, source, { signal });
+    return { ...(await this.#person(tokens.access_token, login)), tokens };
+  }
+
+  /**
+   * Logs a person in to the platform for fifteen minutes at most, and returns the clients of the
+   * account as {@link logIn} does. Give `session.token` to another program to let it act in the
+   * same session.
+   * @throws {AgentkeepError} `invalid_login` for a wrong name, password or tenant; `account_locked`
+   * after too many failures; `login_busy`.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   * import { bootstrapTenant } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const tenant = { tenantId: 'acme', subjectId: 'ops' };
+   * const { secret, credential } = await bootstrapTenant(keep, tenant);
+   * const admin = await keep.authenticate(secret);
+   * const ann = { username: 'ann', password: 'Correct-Horse-7' };
+   * await admin.loginAccounts.create({ ...ann, credentialId: credential.id });
+   * const { agent, session } = await keep.openSession({ ...ann, tenantId: 'acme' });
+   * console.log((await agent.whoAmI()).tenant_id, session.expires_at_millis);
+   * await agent.session.logOut();
+   * ```
+   */
+  openSession(login: InstallationLogin, options?: CallOptions): Promise<OpenedAdministratorSession>;
+  /** Logs in a person of any authority. */
+  openSession(login: LoginInput, options?: CallOptions): Promise<OpenedSession>;
+  /** Logs a person in to the platform. */
+  async openSession(login: LoginInput, options?: CallOptions): Promise<OpenedSession> {
+    const call: CallOperation = (name, parts, { signal } = {}) =>
+      this.invoke(operations[name], embeddedInput(parts), { signal });
+    const session = await platformLogin(call, login, options);
+    return { ...(await this.#person(session.token, login)), session };
+  }
+
+  /**
+   * Admits a call that reaches no operation, so that it is counted like any other. For transports.
+   * @throws {AgentkeepError} what `call.countRequest` throws.
+   */
+  countRequest(call: Call): Promise<void> {
+    return countRequest(this.#runtime, call);
+  }
+
+  /**
+   * Records a refusal that a transport decided by itself and answers with. One that comes from an
+   * operation has its event already. For transports.
+   */
+  noteRefusal(error: AgentkeepError, call: Call, principal: Principal | undefined): void {
+    noteRefusal(this.#runtime, error, call, principal);
+  }
+
+  /**
+   * Runs an operation. For transports; programs use the clients.
+   * @throws {AgentkeepError} as the operation states.
+   */
+  invoke<O extends Operation>(
+    operation: O,
+    source: InputSource,
+    call: Call,
+  ): Promise<v.InferOutput<O['output']>> {
+    return invoke(this.#runtime, operation, source, call);
+  }
+
+  /** The counters of requests under the stored rate limits. For transports. */
+  get rateLimiter(): RateLimiter {
+    return this.#runtime.rateLimiter;
+  }
+
+  /** The turns of long work, and what clients have not read. For transports. */
+  get heavyWork(): Pick<HeavyWork, 'turn' | 'unread'> {
+    return this.#runtime.heavyWork;
+  }
+
+  /** What an authorization server stores, and its access tokens. For transports. */
+  get grants(): Grants {
+    return new Grants(this.#runtime);
+  }
+
+  /**
+   * Returns the lengths of the queues inside this process, for gauges. It reads neither disk nor
+   * network, and works while the keep closes and afterwards.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const { transactions, passwords } = await keep.waiting();
+   * if (transactions + passwords !== 0) throw new Error('unexpected');
+   * ```
+   */
+  waiting(): Promise<WaitingWork> {
+    return waitingWork(this.#runtime);
+  }
+
+  /**
+   * Returns whether the keep can serve: its store answers a read within two seconds. Asks the store
+   * once a second at most, so it may be called for each probe of a supervisor. Never rejects; after
+   * `close` it is `false`.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * if (!(await keep.isReady())) throw new Error('unexpected');
+   * ```
+   */
+  async isReady(): Promise<boolean> {
+    return !this.#isClosing && (await this.#runtime.probe.isUsable());
+  }
+
+  #agent(call: CallOperation, home?: ScopeInput): Agent {
+    return new Agent(call, this.#runtime.newId, this.#parts.embeddings, home);
+  }
+
+  async #person(token: string, login: LoginInput): Promise<ReturnType<typeof personOf>> {
+    const call = await this.#prove('keep.logIn()', token);
+    return personOf(call, this.#runtime.newId, login, this.#parts.embeddings);
+  }
+
+  async #prove(call: string, secret: string): Promise<CallOperation> {
+    const { held } = await identify(this.#runtime, proofOf(call, secret));
+    return this.#callAs(held);
+  }
+
+  /** Makes calls with a proof, and with the renewed token once the session was renewed. */
+  #callAs(proved: HeldProof): CallOperation {
+    let proof = proved;
+    const call: CallOperation = async (name, parts, { signal } = {}) => {
+      signal?.throwIfAborted();
+      const output = await this.invoke(operations[name], embeddedInput(parts), { proof, signal });
+      const token = renewedToken(name, output);
+      if (token !== undefined) {
+        ({ held: proof } = await identify(this.#runtime, { kind: 'bearer', token }));
+      }
+      return output;
+    };
+    call.actingFor = (subjectId) => this.#callFor(() => proof, subjectId);
+    return call;
+  }
+
+  /** Makes calls in which a service acts for a subject, which the first call checks. */
+  #callFor(service: () => HeldProof, subjectId: string): CallOperation {
+    let calls: CallOperation | undefined;
+    return async (name, parts, options) => {
+      calls ??= this.#callAs(await holdDelegation(this.#runtime, service(), subjectId));
+      return calls(name, parts, options);
+    };
+  }
+
+  /** Waits for accepted work, stores what is still in memory, and closes the store. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    try {
+      await this.#parts.embeddings?.stop();
+      for (const sweeper of this.#parts.sweepers ?? []) await sweeper.stop();
+      await this.#runtime.uses.close();
+      await this.#runtime.audit.close();
+      await this.#runtime.settleIds();
+      await this.#runtime.tally.close();
+    } finally {
+      await this.#runtime.backend.close();
+    }
+  }
+
+  /** Closes the keep at the end of an `await using` block. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+function proofOf(call: string, secret: unknown): CallerProof {
+  if (typeof secret !== 'string')
+    throw wrongMembers(call, [{ path: 'secret', expected: 'a text' }]);
+  return looksLikeApiKey(secret)
+    ? { kind: 'api_key', key: secret }
+    : { kind: 'bearer', token: secret };
+}

@@ -1,0 +1,45 @@
+/** The capabilities of tenant credentials, in canonical order. */
+import * as v from 'valibot';
+import { deepFreeze } from '../../contract/deep-freeze.js';
+import { named } from '../../contract/schema/json-schema.js';
+
+/** All capabilities. None implies another. */
+export const capabilities = deepFreeze([
+  'memory_read',
+  'memory_write',
+  'memory_propose',
+  'memory_review',
+  'procedure_propose',
+  'procedure_evaluate',
+  'experience_read',
+  'experience_write',
+  'experience_report',
+  'tool_read',
+  'tool_develop',
+  'tool_report',
+  'tool_admin',
+  'policy_admin',
+  'credential_admin',
+  'act_for',
+] as const);
+
+/** A right to perform one kind of action. */
+export const Capability = v.pipe(v.picklist(capabilities), named('Capability'));
+export type Capability = v.InferOutput<typeof Capability>;
+
+/** One capability, or several of which one is enough. */
+export type RequiredCapability = Capability | readonly Capability[];
+
+/** Returns the first of the required capabilities that are held, or `undefined`. */
+export function heldCapability(
+  required: RequiredCapability,
+  held: readonly Capability[],
+): Capability | undefined {
+  if (typeof required === 'string') return held.includes(required) ? required : undefined;
+  return required.find((each) => held.includes(each));
+}
+
+/** Returns each capability once, in canonical order, as it is stored and shown. */
+export function canonicalCapabilities(given: readonly Capability[]): Capability[] {
+  return capabilities.filter((capability) => given.includes(capability));
+}

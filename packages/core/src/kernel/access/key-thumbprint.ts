@@ -1,0 +1,60 @@
+/** Public keys of credentials, and their thumbprints (docs/contract/key-credentials.md#kcr-3). */
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import * as v from 'valibot';
+import { sha256Text } from '../../contract/digest.js';
+import { closed } from '../../contract/schema/document.js';
+import { describedAs, named } from '../../contract/schema/json-schema.js';
+
+/** 32 bytes in canonical base64url. */
+function coordinate() {
+  const pattern = '^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$';
+  return v.pipe(
+    v.string(),
+    v.regex(new RegExp(pattern), '32 bytes in base64url'),
+    describedAs({ type: 'string', pattern }),
+  );
+}
+
+/** A public key as a JWK (RFC 7517): Ed25519 or P-256, with the members of its kind only. */
+export const PublicKey = v.pipe(
+  v.variant('kty', [
+    closed({ kty: v.literal('OKP'), crv: v.literal('Ed25519'), x: coordinate() }),
+    closed({
+      kty: v.literal('EC'),
+      crv: v.literal('P-256'),
+      x: coordinate(),
+      y: coordinate(),
+    }),
+  ]),
+  named('PublicKey'),
+);
+export type PublicKey = v.InferOutput<typeof PublicKey>;
+
+/** Begins the verifier of a credential that has a key instead of a secret. */
+const KEY_VERIFIER = 'jkt:';
+
+/** Returns the key, or `undefined` if its numbers are no point of its curve. */
+export function importPublicKey(key: PublicKey): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: { ...key }, format: 'jwk' });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the thumbprint of a key (RFC 7638): SHA-256 of its members in order of their names. */
+export function thumbprintOf(key: PublicKey): string {
+  const { kty, crv, x } = key;
+  const members = key.kty === 'EC' ? { crv, kty, x, y: key.y } : { crv, kty, x };
+  return sha256Text(JSON.stringify(members), 'base64url');
+}
+
+/** Returns what is stored of a key instead of the digest of a secret. */
+export function keyVerifier(thumbprint: string): string {
+  return KEY_VERIFIER + thumbprint;
+}
+
+/** Returns the thumbprint of a verifier, or `undefined` if it is that of a secret. */
+export function thumbprintIn(verifier: string): string | undefined {
+  return verifier.startsWith(KEY_VERIFIER) ? verifier.slice(KEY_VERIFIER.length) : undefined;
+}

@@ -1,0 +1,291 @@
+/**
+ * Audit events in the store: blocks of consecutive events, the head of each chain, and postings,
+ * which list the blocks that contain a value.
+ */
+import { noteChange } from '../counts/noted-changes.js';
+import { asBuffer } from '../../storage/store/bytes.js';
+import { INSTALLATION, trailingUuid } from '../../storage/store/key.js';
+import { defineFamily, indexOf } from '../../storage/store/family.js';
+import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
+import { tupleLayout } from '../../storage/store/layouts.js';
+import { blockLayout, type NewBlock, type StoredBlock } from './block-layout.js';
+import { type EventFields, type EventMember, memberOf } from './event-fields.js';
+import { type AuditHead, headLayout } from './head-layout.js';
+import { type AuditQuota, auditQuotas } from './quota-policy.js';
+
+/** Members of queries with postings, and the members of events that they match. */
+const indexed = {
+  event_type: 'type',
+  user_id: 'userId',
+  username: 'username',
+  action: 'action',
+  result: 'result',
+  ip_address: 'ipAddress',
+} as const satisfies Readonly<Record<string, EventMember>>;
+
+/** A member of queries with postings. */
+export type IndexedMember = keyof typeof indexed;
+
+/** Members that a query finds without reading every event. */
+export const indexedMembers = Object.keys(indexed) as readonly IndexedMember[];
+
+/** The member of postings that list the blocks of a quota. */
+const QUOTA = 'quota';
+
+/** More events than any block holds. */
+const BLOCK_EVENTS_BOUND = 64;
+
+const UUID_BYTES = 16;
+const INTEGER_BYTES = 8;
+const UUID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Installation: the head of an authority's audit chains, by tenant id. */
+export const auditHeads = defineFamily({
+  name: 'auditHeads',
+  number: 9,
+  key: ['text'],
+  layout: headLayout,
+  sealedBy: null,
+  owner: 'named_tenant',
+  exported: { not: 'audit' },
+  erased: 'kept',
+  counts: (entry) => ({ name: 'audit_events', by: eventsOfHead(entry) }),
+});
+
+/** Audit events in blocks, by the sequence number and the id of the first event of a block. */
+export const auditBlocks = defineFamily({
+  name: 'auditBlocks',
+  number: 10,
+  key: ['integer', 'uuid'],
+  layout: blockLayout,
+  sealedBy: 'tenant',
+  owner: 'tenant',
+  exported: { not: 'audit' },
+  erased: 'pseudonym',
+  counts: null,
+});
+
+/** Blocks by the values of an indexed member, or by quota: member, value, number of the block. */
+export const auditPostings = defineFamily({
+  name: 'auditPostings',
+  number: 11,
+  key: ['text', 'text', 'integer'],
+  layout: tupleLayout<readonly []>(1),
+  sealedBy: null,
+  owner: 'tenant',
+  exported: { not: 'audit' },
+  erased: 'pseudonym',
+  counts: null,
+  derived: indexOf(auditBlocks),
+});
+
+/** Returns the value of an indexed member of an event. */
+export function indexedValue(fields: EventFields, member: IndexedMember): string | null {
+  return memberOf(fields, indexed[member]);
+}
+
+/** Returns the head of an authority, or `undefined` if it never had an event. */
+export function findHead(tx: ReadTx, authority: string): AuditHead | undefined {
+  return auditHeads.get(tx, INSTALLATION, authority);
+}
+
+/** Replaces the head `before` of an authority. */
+export function putHead(tx: WriteTx, head: AuditHead, before: AuditHead | undefined): void {
+  const key = auditHeads.put(tx, head, INSTALLATION, head.authority);
+  noteChange(tx, 'audit_events', keptEvents(head) - keptEvents(before), key);
+}
+
+/** Removes the head of an authority whose events are all gone. */
+export function removeHead(tx: WriteTx, authority: string): void {
+  tx.remove(auditHeads.keyOf(INSTALLATION, authority));
+}
+
+/** Returns how many events an authority has, by its stored head; 0 if the head is damaged. */
+export function eventsOfHead({ key, value }: Entry): number {
+  return keptEvents(auditHeads.openIfReadable(key, value));
+}
+
+/** Returns the heads after an authority, in the order of authorities. */
+export function listHeads(tx: ReadTx, after: string | undefined, limit: number): AuditHead[] {
+  const start: [string] | undefined = after === undefined ? undefined : [after];
+  return auditHeads.values(tx, INSTALLATION, { prefix: [], after: start, limit });
+}
+
+/** A stored block with its sequence number. */
+export interface NumberedBlock {
+  /** Sequence number of its first event. */
+  readonly sequence: number;
+  readonly block: StoredBlock;
+}
+
+/** Stores a block under the number and id of its first event, with the postings of its values. */
+export function putBlock(
+  tx: WriteTx,
+  authority: string,
+  sequence: number,
+  block: NewBlock,
+  events: readonly EventFields[],
+): void {
+  auditBlocks.put(tx, block, authority, sequence, firstIdOf(events));
+  forEachPosting(block.quota, events, (member, value) => {
+    auditPostings.put(tx, [], authority, member, value, sequence);
+  });
+}
+
+/** Removes a block with its postings. */
+export function removeBlock(
+  tx: WriteTx,
+  authority: string,
+  { sequence, block }: NumberedBlock,
+): void {
+  const events = block.events.map(([, fields]) => fields);
+  tx.remove(auditBlocks.keyOf(authority, sequence, firstIdOf(events)));
+  forEachPosting(block.quota, events, (member, value) => {
+    tx.remove(auditPostings.keyOf(authority, member, value, sequence));
+  });
+}
+
+/** Returns blocks that begin before a sequence number, newest first. */
+export function blocksBefore(
+  tx: ReadTx,
+  authority: string,
+  before: number,
+  limit: number,
+): NumberedBlock[] {
+  const span = { prefix: [] as [], before: [before] as [number], limit, reverse: true };
+  return placed(auditBlocks.rows(tx, authority, span));
+}
+
+/** Returns the block that begins with a sequence number, or `undefined`. */
+export function blockAt(
+  tx: ReadTx,
+  authority: string,
+  sequence: number,
+): NumberedBlock | undefined {
+  return placed(auditBlocks.rows(tx, authority, { prefix: [sequence], limit: 1 }))[0];
+}
+
+/** Returns whether an authority has blocks. */
+export function hasBlocks(tx: ReadTx, authority: string): boolean {
+  return endOfBlocks(tx, authority) > 0;
+}
+
+/** Returns the sequence number after the newest block, as far as blocks show it; 0 without any. */
+export function endOfBlocks(tx: ReadTx, authority: string): number {
+  const span = { prefix: [] as [], limit: 1, reverse: true };
+  for (const { key, value } of auditBlocks.entries(tx, authority, span)) {
+    const sequence = integerBefore(key, UUID_BYTES);
+    return sequence + (auditBlocks.openIfReadable(key, value)?.events.length ?? BLOCK_EVENTS_BOUND);
+  }
+  return 0;
+}
+
+/**
+ * Returns the oldest block of a quota, or `undefined`. Removes postings of blocks that are missing.
+ */
+export function oldestBlockOf(
+  tx: WriteTx,
+  authority: string,
+  quota: AuditQuota,
+): NumberedBlock | undefined {
+  const oldest = rawBlockFrom(tx, authority, 0);
+  // Blocks of version 1 have no posting of their quota. They are older than all others.
+  if (oldest?.block?.quota === quota) return { sequence: oldest.sequence, block: oldest.block };
+  for (;;) {
+    const span = { prefix: [QUOTA, quota] as [string, string], limit: 1 };
+    const [entry] = Array.from(auditPostings.entries(tx, authority, span), ({ key }) =>
+      Buffer.from(key),
+    );
+    if (entry === undefined) return undefined;
+    const sequence = integerBefore(entry, 0);
+    const raw = rawBlockFrom(tx, authority, sequence);
+    if (raw?.sequence === sequence) return raw.block && { sequence, block: raw.block };
+    tx.remove(entry);
+  }
+}
+
+/** A stored block that may be damaged. */
+export interface RawBlock {
+  readonly sequence: number;
+  /** Id of its first event. */
+  readonly firstId: string;
+  /** `undefined` when it is damaged. */
+  readonly block: StoredBlock | undefined;
+}
+
+/** Returns the first block that begins with a sequence number or after it. */
+export function rawBlockFrom(tx: ReadTx, authority: string, from: number): RawBlock | undefined {
+  const after: [number, string] | undefined = from === 0 ? undefined : [from - 1, UUID_MAX];
+  for (const { key, value } of auditBlocks.entries(tx, authority, {
+    prefix: [],
+    limit: 1,
+    after,
+  })) {
+    const firstId = trailingUuid(key);
+    const sequence = integerBefore(key, UUID_BYTES);
+    const block = auditBlocks.openIfReadable(key, value);
+    return { sequence, firstId, block };
+  }
+  return undefined;
+}
+
+/** Returns the numbers of blocks below a bound in which a value occurs, greatest first. */
+export function postingsBefore(
+  tx: ReadTx,
+  authority: string,
+  [member, value]: readonly [IndexedMember, string],
+  before: number,
+  limit: number,
+): number[] {
+  const entries = auditPostings.entries(tx, authority, {
+    prefix: [member, value],
+    before: [member, value, before],
+    limit,
+    reverse: true,
+  });
+  return Array.from(entries, ({ key }) => integerBefore(key, 0));
+}
+
+/** Returns the id of the first event, which is a part of the key of a block. */
+function firstIdOf(events: readonly EventFields[]): string {
+  const [first] = events;
+  return first === undefined ? '' : memberOf(first, 'id');
+}
+
+/** Returns how many events an authority keeps, by its head. */
+export function keptEvents(head: AuditHead | undefined): number {
+  if (head === undefined) return 0;
+  return auditQuotas.reduce((sum, quota) => {
+    const { first, next } = head.chains[quota] ?? { first: 0, next: 0 };
+    return sum + next - first;
+  }, 0);
+}
+
+function forEachPosting(
+  quota: AuditQuota,
+  events: readonly EventFields[],
+  visit: (member: IndexedMember | typeof QUOTA, value: string) => void,
+): void {
+  visit(QUOTA, quota);
+  for (const member of indexedMembers) {
+    const seen = new Set<string>();
+    for (const fields of events) {
+      const value = indexedValue(fields, member);
+      if (value === null || seen.has(value)) continue;
+      seen.add(value);
+      visit(member, value);
+    }
+  }
+}
+
+function placed(rows: Iterable<{ key: Uint8Array; value: StoredBlock }>): NumberedBlock[] {
+  return Array.from(rows, ({ key, value }) => {
+    const sequence = integerBefore(key, UUID_BYTES);
+    return { sequence, block: value };
+  });
+}
+
+/** Reads the integer that ends so many bytes before the end of a key. */
+function integerBefore(key: Uint8Array, bytes: number): number {
+  return Number(asBuffer(key).readBigUInt64BE(key.length - bytes - INTEGER_BYTES));
+}

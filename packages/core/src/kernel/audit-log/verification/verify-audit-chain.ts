@@ -1,0 +1,97 @@
+/** `verifyAuditChain`: verifies the chains of one log, a bounded part in each call. */
+import { AUDIT_VERIFIED_BLOCKS_MAX } from '../../../contract/limits.js';
+import { timeText } from '../../../contract/schema/time.js';
+import { defineAccountOperation } from '../../operation/define-operation.js';
+import type { AccountRequest } from '../../operation/requests.js';
+import { authorityFirstChecks } from '../../operation/orders-of-checks.js';
+import { actingAuthority } from '../../services/acting-authority.js';
+import { INSTALLATION } from '../../../storage/store/key.js';
+import { keptEvents } from '../audit-store.js';
+import type { AuditHead } from '../head-layout.js';
+import { auditQuotas } from '../quota-policy.js';
+import { progressCursorsOf } from './progress-cursor.js';
+import { AuditChainParameters, AuditChainVerification } from './schema.js';
+import {
+  type LogProgress,
+  SLICE_BLOCKS,
+  startOfLog,
+  type VerifiedSlice,
+  verifySlice,
+} from './verify-slice.js';
+
+const inputs = { parameters: AuditChainParameters };
+type Request = AccountRequest<typeof inputs>;
+
+/** A break is a result, not an error. Without `tenant_id` it is the log of the caller. */
+export const verifyAuditChain = defineAccountOperation({
+  name: 'verifyAuditChain',
+  summary: 'Verify the hash chains of an audit log, a part of them in each call.',
+  example: { parameters: {} },
+  tag: 'Audit',
+  effect: 'read',
+  input: inputs,
+  output: AuditChainVerification,
+  requires: { role: 'Admin' },
+  checks: authorityFirstChecks,
+  errors: ['tenant_not_found'],
+  isHeavy: true,
+  handler: async (request) => {
+    const { runtime, principal, input, nowMs } = request;
+    const { tenant_id: asked, cursor } = input.parameters;
+    const authority = await runtime.store.read((tx) =>
+      actingAuthority(tx, principal, asked, runtime),
+    );
+    const cursors = await progressCursorsOf(runtime, authority);
+    const before = cursor === undefined ? startOfLog() : cursors.open(cursor);
+    // The events that the caller may know of are part of what it verifies.
+    if (cursor === undefined) await runtime.audit.flush();
+    const part = await verifyPart(request, authority, before);
+    return {
+      tenant_id: authority === INSTALLATION ? null : authority,
+      checked_at: timeText(nowMs),
+      ...shownPart(part),
+      next_cursor: part.progress.isDone ? null : cursors.seal(part.progress),
+    };
+  },
+});
+
+async function verifyPart(
+  request: Request,
+  authority: string,
+  start: LogProgress,
+): Promise<VerifiedSlice> {
+  const slice = (before: LogProgress): Promise<VerifiedSlice> =>
+    request.runtime.store.read((tx) => verifySlice(tx, authority, before));
+  let part = await slice(start);
+  for (let blocks = SLICE_BLOCKS; blocks < AUDIT_VERIFIED_BLOCKS_MAX; blocks += SLICE_BLOCKS) {
+    if (part.progress.isDone) break;
+    await request.turn();
+    part = await slice(part.progress);
+  }
+  return part;
+}
+
+function shownPart({ progress, head }: VerifiedSlice) {
+  const { broken, isDone, events, blocks, firstId, lastId } = progress;
+  const isVerified = isDone && broken === null;
+  return {
+    status: broken !== null ? 'broken' : isDone ? 'verified' : 'running',
+    events_checked: events,
+    blocks_checked: blocks,
+    events_kept: keptEvents(head),
+    first_event: firstId,
+    last_event: lastId,
+    chains: isVerified && head !== undefined ? endsOf(head) : [],
+    broken: broken && { event_id: broken.eventId, chain: broken.quota, reason: broken.reason },
+  } as const;
+}
+
+function endsOf({ chains }: AuditHead): AuditChainVerification['chains'] {
+  return auditQuotas.flatMap((quota) => {
+    const chain = chains[quota];
+    if (chain === null) return [];
+    const { first, next, lastId: last_event, link } = chain;
+    const digest = Buffer.from(link, 'base64url').toString('hex');
+    return [{ chain: quota, events: next - first, last_event, digest }];
+  });
+}

@@ -1,0 +1,201 @@
+/** The kinds of calls: which callers each one admits, and which request its handler gets. */
+import {
+  authorizeGlobal,
+  refuseGlobalPrincipal,
+  rightOfGlobal,
+} from '../access/authorize-global.js';
+import { authorizeParty, rightOfParty } from '../access/authorize-party.js';
+import { authorize, deniedRight, type Requirement, rightOf } from '../access/authorize.js';
+import { keyOfAuthority } from '../access/authority.js';
+import { requireProved, requireReader, requireUnchanged } from '../access/confirm-principal.js';
+import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';
+import { refuseErasedScopes } from '../access/erasure-mark-store.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { readAtOnce, type Settled, whenSettled } from '../../storage/store/read-at-once.js';
+import { actingAuthority } from '../services/acting-authority.js';
+import type { PassedChecks, StartedCall } from '../operation/checks.js';
+import type { RequiredCapability } from '../access/capability.js';
+import type { InputSchemas, ParsedInput } from '../input/input-rules.js';
+import {
+  type AccountOperation,
+  type InstallationOperation,
+  addsData,
+  keepsWithinQuota,
+  mayBeginAgain,
+  type Operation,
+  type PublicOperation,
+  type TenantOperation,
+} from '../operation/operation.js';
+import {
+  type CallRequest,
+  CredentialRequest,
+  ProvedRequest,
+  PublicRequest,
+  TenantRequest,
+} from '../operation/requests.js';
+
+/**
+ * How calls of one kind run. `P` is the caller and `G` what the check of authority grants. Members
+ * are methods, so that all kinds fit one type.
+ */
+export interface CallKind<
+  O extends Operation = Operation,
+  P extends Principal | undefined = Principal | undefined,
+  G = unknown,
+> {
+  /** Refuses principals of the other side before any other check. */
+  admit?(call: StartedCall, caller: P): void;
+  /** Returns what the caller is granted, or throws. */
+  authorize(call: StartedCall, operation: O, caller: P): G;
+  /** Finds the authority that the call acts in. */
+  chooseTenant?(call: StartedCall, caller: P): Settled<void>;
+  /** Makes the request of a call that passed its checks. */
+  request(
+    call: StartedCall,
+    operation: O,
+    caller: P,
+    passed: PassedChecks<G>,
+  ): CallRequest<InputSchemas>;
+  /**
+   * Whether the caller is authenticated again before the handler, if a document has arrived
+   * meanwhile.
+   */
+  isProvedAgain?(operation: O): boolean;
+}
+
+const publicCalls: CallKind<PublicOperation, Principal | undefined, void> = {
+  authorize: () => undefined,
+  request: (call, _operation, caller, { nowMs }) => new PublicRequest(call, nowMs, caller),
+};
+
+/** The rights that a check of authority granted to a credential of a tenant. */
+interface TenantGrant {
+  readonly credential: ActingCredential;
+  readonly requirement: Requirement;
+}
+
+/** Returns the capabilities of which a call needs one. */
+function requiredOf(
+  stated: TenantOperation['requires']['capability'],
+  input: ParsedInput<InputSchemas>,
+): RequiredCapability | undefined {
+  return typeof stated === 'object' && 'of' in stated ? stated.of(input) : stated;
+}
+
+const tenantCalls: CallKind<TenantOperation, Principal, TenantGrant> = {
+  admit: (_call, principal) => {
+    refuseGlobalPrincipal(principal);
+  },
+  authorize: ({ audit, input }, { requires }, principal) => {
+    const { capability } = requires;
+    const requirement: Requirement = {
+      capability: requiredOf(capability, input.parsed),
+      scope: requires.scope?.(input.parsed),
+      scopes: requires.scopes?.(input.parsed),
+    };
+    try {
+      const credential = authorize(principal, requirement);
+      audit.right = rightOf(requirement, credential);
+      return { credential, requirement };
+    } catch (error) {
+      audit.right = deniedRight(principal, requirement);
+      throw error;
+    }
+  },
+  request: (call, operation, principal, { granted, nowMs }) => {
+    const { credential, requirement } = granted;
+    const confirmed = operation.confirms === 'revision' ? requireUnchanged : requireProved;
+    const caller = {
+      principal,
+      isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
+      addsData: addsData(operation, call.input.parsed),
+      mayBeginAgain: mayBeginAgain(operation),
+      authority: credential.tenantId,
+      reauthenticate: (seen: Principal, current: Principal | undefined) =>
+        authorize(confirmed(seen, current), requirement),
+      refuse: (tx: ReadTx) => {
+        const { scope, scopes } = requirement;
+        const all = scope === undefined ? (scopes?.all ?? []) : [scope];
+        refuseErasedScopes(tx, credential, all);
+      },
+      recheck: (seen: Principal, current: Principal | undefined) => {
+        authorize(requireReader(seen, current), requirement);
+      },
+    };
+    return new TenantRequest(call, nowMs, caller, credential);
+  },
+  isProvedAgain: ({ confirms }) => confirms === 'revision',
+};
+
+const installationCalls: CallKind<InstallationOperation, Principal, ActingGlobalCredential> = {
+  admit: ({ audit }, { global }) => {
+    if (global === null) audit.deny('authority');
+  },
+  authorize: ({ audit }, { requires }, principal) => {
+    audit.right = rightOfGlobal(requires);
+    return authorizeGlobal(principal, requires);
+  },
+  request: (call, operation, principal, { granted, nowMs }) => {
+    const { requires } = operation;
+    const caller = {
+      principal,
+      isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
+      addsData: addsData(operation, call.input.parsed),
+      mayBeginAgain: mayBeginAgain(operation),
+      authority: keyOfAuthority(principal.authority),
+      reauthenticate: (seen: Principal, current: Principal | undefined) =>
+        authorizeGlobal(requireUnchanged(seen, current), requires),
+      recheck: (seen: Principal, current: Principal | undefined) => {
+        authorizeGlobal(requireReader(seen, current), requires);
+      },
+    };
+    return new CredentialRequest(call, nowMs, caller, granted);
+  },
+  isProvedAgain: ({ effect }) => effect !== 'read',
+};
+
+const accountCalls: CallKind<AccountOperation, Principal, void> = {
+  authorize: ({ audit }, { requires }, principal) => {
+    audit.right = rightOfParty(principal, requires);
+    authorizeParty(principal, requires);
+  },
+  chooseTenant: ({ runtime, audit, input }, principal) => {
+    const { parameters = {} } = input.parsed as {
+      parameters?: { readonly tenant_id?: string };
+    };
+    const reading = readAtOnce(runtime.store, (tx) =>
+      actingAuthority(tx, principal, parameters.tenant_id, runtime),
+    );
+    return whenSettled(reading, (authority) => {
+      audit.actingIn = authority;
+    });
+  },
+  request: (call, operation, principal, { nowMs }) => {
+    const { requires } = operation;
+    const caller = {
+      principal,
+      isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
+      addsData: addsData(operation, call.input.parsed),
+      mayBeginAgain: mayBeginAgain(operation),
+      authority: call.audit.actingIn ?? keyOfAuthority(principal.authority),
+      reauthenticate: (_seen: Principal, current: Principal | undefined) => {
+        if (current === undefined) throw new AgentkeepError('unauthorized');
+        authorizeParty(current, requires);
+        return current;
+      },
+      recheck: (seen: Principal, current: Principal | undefined) => {
+        authorizeParty(requireReader(seen, current), requires);
+      },
+    };
+    return new ProvedRequest(call, nowMs, caller);
+  },
+};
+
+/** How the calls of each kind run. */
+export const callKinds: Readonly<Record<Operation['kind'], CallKind>> = {
+  public: publicCalls,
+  tenant: tenantCalls,
+  installation: installationCalls,
+  account: accountCalls,
+};

@@ -1,0 +1,185 @@
+/**
+ * The single entry point. Embedded and remote callers reach every operation through it, with the
+ * same proof, checks, errors and audit.
+ */
+import type * as v from 'valibot';
+import type { Principal, CallerProof } from '../access/principal.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { answerCall } from './answer-call.js';
+import { CallAudit } from '../operation/call-audit.js';
+import { type Call, factsOf } from '../operation/call.js';
+import { CallLoad } from '../operation/call-load.js';
+import type { StartedCall } from '../operation/checks.js';
+import { CheckedInput } from '../operation/checked-input.js';
+import type { InputSource } from '../input/input.js';
+import type { Operation } from '../operation/operation.js';
+import { markNoted } from './note-refusal.js';
+import { callerOf, prove, suppose } from './prove.js';
+import { OutdatedCallError } from '../services/outdated-call-error.js';
+import type { Runtime } from '../services/runtime.js';
+import type { SupposedCaller } from './supposed-caller.js';
+
+/** How often a call begins, while erasures go on beside it. */
+const BEGUN_MAX = 8;
+
+/**
+ * Runs an operation. The output is a {@link JsonText} only if the call accepts one.
+ *
+ * @throws {AgentkeepError} as the operation states; an unexpected error becomes `internal_error`
+ * with a `cause`, so that no internal detail leaks.
+ */
+export async function invoke<O extends Operation>(
+  runtime: Runtime,
+  operation: O,
+  source: InputSource,
+  call: Call,
+): Promise<v.InferOutput<O['output']>> {
+  const input = new CheckedInput(operation, source);
+  const nowMs = runtime.clock.now();
+  const attempt = { runtime, operation, input, call, nowMs, count: counter(runtime, call) };
+  const supposing = suppose(runtime, operation, call, nowMs);
+  const supposed = supposing instanceof Promise ? await supposing : supposing;
+  const first = supposed === undefined ? attempt : { ...attempt, supposed };
+  for (let begun = 1; ; begun += 1) {
+    try {
+      return await answered(begun === 1 ? first : attempt);
+    } catch (error) {
+      if (!(error instanceof OutdatedCallError)) throw error;
+      if (begun === BEGUN_MAX) throw new AgentkeepError('service_busy');
+    }
+  }
+}
+
+/** A call that is about to begin. */
+interface Attempt<O extends Operation> {
+  readonly runtime: Runtime;
+  readonly operation: O;
+  readonly input: CheckedInput;
+  readonly call: Call;
+  readonly nowMs: number;
+  readonly count: (principal: Principal | undefined) => void;
+  /** The caller, if the call may begin before it is proved. */
+  readonly supposed?: SupposedCaller;
+}
+
+/** Answers a call, with its audit. */
+async function answered<O extends Operation>({
+  runtime,
+  operation,
+  input,
+  call,
+  nowMs,
+  count,
+  supposed,
+}: Attempt<O>): Promise<v.InferOutput<O['output']>> {
+  const { name } = operation;
+  let principal: Principal | undefined = supposed?.principal;
+  const audit = new CallAudit(runtime.audit, () =>
+    factsOf(runtime, call, { name, principal, nowMs }),
+  );
+  const load = new CallLoad(runtime.heavyWork, call);
+  try {
+    if (supposed === undefined) {
+      const caller = callerOf(runtime, operation, call, nowMs);
+      // An `await` costs a turn of the queue even if nothing has to wait.
+      principal = caller instanceof Promise ? await caller : caller;
+    }
+    count(principal);
+    const started: StartedCall = { runtime, input, audit, load, nowMs, call, supposed };
+    const answer = answerCall(started, operation, principal);
+    const output = answer instanceof Promise ? await (answer as Promise<unknown>) : answer;
+    await started.watch?.settle(runtime.store);
+    await supposed?.settle(runtime.store);
+    audit.ended(operation, {});
+    load.answered();
+    return output;
+  } catch (cause) {
+    load.failed();
+    if (cause instanceof OutdatedCallError) throw cause;
+    const error = reported(cause, call.signal);
+    if (error instanceof AgentkeepError) {
+      await supposed?.settle(runtime.store);
+      const keyId = await refusedKeyId(runtime, error, call.proof);
+      audit.ended(operation, { error, keyId });
+      audit.refused(operation, error, input.sentDocument);
+      markNoted(error);
+    }
+    throw error;
+  }
+}
+
+/**
+ * Returns the function that counts the request of a call: once, even if the call begins twice,
+ * unless the caller or the rate limits have changed meanwhile.
+ */
+function counter({ rateLimiter }: Runtime, call: Call): Attempt<Operation>['count'] {
+  let counted: string | undefined;
+  return (principal) => {
+    if (call.countRequest === undefined) return;
+    const what = `${String(rateLimiter.revision)} ${principal?.id ?? ''}`;
+    if (what !== counted) call.countRequest(principal);
+    counted = what;
+  };
+}
+
+/**
+ * Counts a call that reaches no operation against the rate limits, like any other.
+ *
+ * @throws {AgentkeepError} what `call.countRequest` throws.
+ */
+export async function countRequest(runtime: Runtime, call: Call): Promise<void> {
+  const nowMs = runtime.clock.now();
+  let principal: Principal | undefined;
+  try {
+    principal = await prove(runtime, call, nowMs);
+    call.countRequest?.(principal);
+  } catch (cause) {
+    const error = reported(cause, call.signal);
+    if (error instanceof AgentkeepError && error.code === 'rate_limit_exceeded') {
+      const facts = () => factsOf(runtime, call, { name: '', principal, nowMs });
+      new CallAudit(runtime.audit, facts).ended(undefined, { error });
+    }
+    throw error;
+  }
+}
+
+/**
+ * Returns the principal that a proof currently authenticates.
+ *
+ * @throws {AgentkeepError} `unauthorized` when it is not valid, which is recorded.
+ */
+export async function identify(runtime: Runtime, proof: CallerProof): Promise<Principal> {
+  const nowMs = runtime.clock.now();
+  const principal = await prove(runtime, { proof }, nowMs);
+  if (principal !== undefined) return principal;
+  const error = new AgentkeepError('unauthorized');
+  const facts = () => factsOf(runtime, { proof }, { name: 'authenticate', principal, nowMs });
+  const keyId = await refusedKeyId(runtime, error, proof);
+  new CallAudit(runtime.audit, facts).ended(undefined, { error, keyId });
+  throw error;
+}
+
+function reported(cause: unknown, signal: AbortSignal | undefined): unknown {
+  if (cause instanceof AgentkeepError) return cause;
+  if (signal?.aborted === true && cause === signal.reason) return cause;
+  return new AgentkeepError('internal_error', { cause });
+}
+
+/** Returns the id of a stored key by its refused text; looked up only when it is recorded. */
+async function refusedKeyId(
+  { store, audit, apiKeyIdOf }: Runtime,
+  { code }: AgentkeepError,
+  proof: CallerProof | undefined,
+): Promise<string | undefined> {
+  if (!audit.isEnabled || code !== 'unauthorized') return undefined;
+  switch (proof?.kind) {
+    case 'api_key':
+      return store.read((tx) => apiKeyIdOf(tx, proof.key)).catch(() => undefined);
+    case 'held':
+      return proof.subject.kind === 'api_key' ? proof.subject.keyId : undefined;
+    case 'bearer':
+    case 'key':
+    case undefined:
+      return undefined;
+  }
+}

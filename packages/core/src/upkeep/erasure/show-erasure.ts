@@ -1,0 +1,40 @@
+/** Shows erasures in answers, and in the audit log. */
+import type { EventSubject } from '../../kernel/audit/call-events.js';
+import type { StoredErasure } from '../stored/erasure-store.js';
+import { stepsOf } from './erasure-steps.js';
+import type { Erasure } from './schema.js';
+
+/** Returns an erasure as answers show it. */
+export function showErasure(stored: StoredErasure): Erasure {
+  const { id, kind, finishedAtMillis, pseudonym, dependents, certificate } = stored;
+  return {
+    id,
+    kind,
+    status: finishedAtMillis === null ? 'running' : 'finished',
+    target_digest: stored.targetDigest,
+    target_key: stored.targetKey,
+    pseudonym,
+    requested_by: stored.requestedBy,
+    requested_at_millis: stored.requestedAtMillis,
+    finished_at_millis: finishedAtMillis,
+    steps_done: stored.step,
+    steps: stepsOf(kind).length,
+    counts: Object.entries(stored.counts).map(([family, entries]) => ({ family, entries })),
+    dependents,
+    certificate,
+  };
+}
+
+/** Returns the event of an erasure. It names nothing that is erased. */
+export function erasureEvent(
+  { id, kind, targetDigest, pseudonym }: StoredErasure,
+  type: 'erasure_requested' | 'erasure_finished',
+): EventSubject {
+  return {
+    type,
+    action: type,
+    resource: `erasure:${id}`,
+    result: 'success',
+    metadata: { kind, target_digest: targetDigest, pseudonym },
+  };
+}

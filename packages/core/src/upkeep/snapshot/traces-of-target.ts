@@ -1,0 +1,255 @@
+/** Recognizes what is left of an erased subject, scope or tenant in one entry of a store. */
+import type { NamespaceParts } from '../../kernel/access/namespace.js';
+import { keyText } from '../../storage/store/bytes.js';
+import { ALL_OF_TENANT } from '../../domains/memory/record/removal-store.js';
+import { encodeKey, INSTALLATION, partsOfKey } from '../../storage/store/key.js';
+import type { Entry } from '../../storage/store/store.js';
+import { type EventFields, memberOf } from '../../kernel/audit-log/event-fields.js';
+import { isOfTarget } from '../stored/target.js';
+import type { StoredTarget } from '../stored/target.js';
+import type { NameSearch, Occurrence } from './name-search.js';
+import { families, type FamilyName } from '../families/families.js';
+
+/** What an entry has of the target: what had to go, a mention that may stay, or nothing. */
+export type Trace = 'left' | 'kept' | undefined;
+
+/** Families with scopes in their keys that no namespace has to be stored for. */
+const WITHOUT_NAMESPACE: ReadonlySet<FamilyName> = new Set([
+  ...(['memoryRetention', 'memoryBranchHolds', 'memoryProposalCounts'] as const),
+  ...(['erasureMarks', 'namespaces'] as const),
+]);
+
+const DIGEST_BYTES = 32;
+
+const ACCOUNT = /^user:([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/u;
+/** Members of events that name an account. */
+const NAMING = /(?:username|email)$/u;
+const PSEUDONYM = /^erased-[\w-]{22}$/u;
+
+/** Families of which each entry is somebody's, and says whose. */
+const WITH_AUTHOR: ReadonlySet<FamilyName> = new Set(['memoryBranches', 'memoryProposals']);
+
+/** What a tenant registers for all. Digests are over it, so it stays with those whom it names. */
+const OF_TENANT: ReadonlySet<FamilyName> = new Set([
+  ...(['learningPolicies', 'learningContexts', 'toolExecutors'] as const),
+]);
+
+/** What is searched for in the data of one tenant. */
+export class TracedTarget {
+  readonly #tenantId: string;
+  readonly #target: StoredTarget;
+  /** The stored namespaces of the tenant, and those of the target among them. */
+  readonly #namespaces = new Set<string>([keyText(ALL_OF_TENANT)]);
+  readonly #erased = new Set<string>();
+  /** Digests that stand for the name of the subject in keys of an encrypted store. */
+  readonly #names = new Set<string>();
+  /** Ids of the accounts that are stored. Others were erased: a deleted account is kept. */
+  readonly #accounts = new Set<string>();
+  #search: NameSearch | undefined;
+
+  constructor(tenantId: string, target: StoredTarget) {
+    this.#tenantId = tenantId;
+    this.#target = target;
+  }
+
+  /** Notes a stored namespace. Call it for all of them first. */
+  note(digest: Uint8Array, parts: NamespaceParts): void {
+    this.#namespaces.add(keyText(digest));
+    const isErased = this.#target.kind === 'tenant' || isOfTarget(parts, this.#target);
+    if (isErased) this.#erased.add(keyText(digest));
+  }
+
+  /** Notes a stored account of the tenant or of the installation. */
+  noteAccount(id: string): void {
+    this.#accounts.add(id);
+  }
+
+  /** Searches for all names that the subject has or had. */
+  searchFor(search: NameSearch): void {
+    this.#search = search;
+  }
+
+  /** Returns beginnings of keys with the name of the subject, in these namespaces and beside. */
+  keysOfSubject(namespaces: readonly Uint8Array[]): Uint8Array[] {
+    if (this.#target.kind !== 'subject') return [];
+    const { subject_id: subject } = this.#target;
+    const keyOf = (family: FamilyName, parts: readonly unknown[]): Uint8Array =>
+      encodeKey(this.#tenantId, families[family].number, families[family].shape, parts);
+    return [
+      ...(['memoryBatchReceipts', 'programCredentials'] as const).map((family) =>
+        keyOf(family, [subject]),
+      ),
+      ...namespaces.map((digest) => keyOf('memoryReceipts', [digest, subject])),
+    ];
+  }
+
+  /** Notes such a beginning as it is stored: an encrypted store has a digest for the name. */
+  noteKey(stored: Uint8Array): void {
+    if (stored.length < DIGEST_BYTES) return;
+    this.#names.add(keyText(stored.subarray(-DIGEST_BYTES)));
+  }
+
+  /** Says what an entry of the tenant, or of the installation, has of the target. */
+  traceIn(authority: string, family: FamilyName, { key, value }: Entry): Trace {
+    const target = this.#target;
+    const parts = partsOfKey(families[family].shape, key);
+    if (target.kind === 'tenant') return this.#ofTenant(authority, family, parts, { key, value });
+    if (authority === INSTALLATION)
+      return this.#ofSubject(authority, family, parts, { key, value });
+    const { owner } = families[family].facts;
+    const [first] = parts;
+    if (owner === 'scope' && first instanceof Uint8Array && !WITHOUT_NAMESPACE.has(family)) {
+      const digest = keyText(first);
+      if (this.#erased.has(digest) || !this.#namespaces.has(digest)) return 'left';
+    }
+    if (target.kind === 'scope') {
+      const isOf = parts.some(
+        (part) => part instanceof Uint8Array && this.#erased.has(keyText(part)),
+      );
+      return isOf ? 'left' : undefined;
+    }
+    return this.#ofSubject(authority, family, parts, { key, value });
+  }
+
+  #ofSubject(
+    authority: string,
+    family: FamilyName,
+    parts: readonly unknown[],
+    entry: Entry,
+  ): Trace {
+    const search = this.#search;
+    if (search === undefined) return undefined;
+    if (authority === this.#tenantId && this.#isKeyOf(family, parts)) return 'left';
+    if (isOfOtherPeople(authority, family, parts)) return undefined;
+    const value = opened(family, entry.key, entry.value);
+    if (family === 'auditBlocks' && this.#tellsOfErased(value)) return 'left';
+    const found = strongerOf(search.in(parts.filter(isText)), search.in(searchable(family, value)));
+    if (found === undefined) return undefined;
+    // Another tenant may have a subject with the same name.
+    if (authority === INSTALLATION && !isAboutTenant(parts, value, this.#tenantId))
+      return undefined;
+    // A name among words is what somebody else wrote.
+    return found === 'among_words' || isOfOthers(family, value, search) ? 'kept' : 'left';
+  }
+
+  /** Whether a key has the id of the subject where the subject belongs. */
+  #isKeyOf(family: FamilyName, parts: readonly unknown[]): boolean {
+    const { owner, subjectAt = owner === 'subject' ? 0 : undefined } = families[family].facts;
+    const target = this.#target;
+    const id = target.kind === 'subject' ? target.subject_id : undefined;
+    const isNamed = subjectAt !== undefined && parts[subjectAt] === id;
+    return isNamed || parts.some((part) => this.#isName(part));
+  }
+
+  /** Whether an event about an account that is gone still says whose it was. */
+  #tellsOfErased(block: unknown): boolean {
+    const { events = [] } = block as { readonly events?: readonly (readonly unknown[])[] };
+    return events.some(([, fields]) => {
+      const event = fields as EventFields;
+      const about = accountOf(event);
+      if (about === undefined || this.#accounts.has(about)) return false;
+      const own = memberOf(event, 'userId') === about ? [memberOf(event, 'username')] : [];
+      const members = Object.entries(memberOf(event, 'metadata'));
+      const told = members.flatMap(([name, each]) => (NAMING.test(name) ? [each] : []));
+      return [...own, ...told].some((each) => typeof each === 'string' && !PSEUDONYM.test(each));
+    });
+  }
+
+  #ofTenant(
+    authority: string,
+    family: FamilyName,
+    parts: readonly unknown[],
+    { key, value }: Entry,
+  ): Trace {
+    if (authority === this.#tenantId) return 'left';
+    const isNamed = parts.includes(this.#tenantId);
+    if (!isNamed && !mentions(opened(family, key, value), this.#tenantId)) return undefined;
+    // The log of the installation, and its credentials, say which tenants there were.
+    const { owner, erased } = families[family].facts;
+    const stays = owner === 'tenant' || (erased === 'kept' && owner !== 'named_tenant');
+    return stays || family === 'globalCredentialEvents' ? 'kept' : 'left';
+  }
+
+  #isName(part: unknown): boolean {
+    if (!(part instanceof Uint8Array)) return false;
+    return this.#names.has(keyText(part.subarray(-DIGEST_BYTES)));
+  }
+}
+
+/** Decodes a value. What is damaged is searched as text. */
+function opened(family: FamilyName, key: Uint8Array, value: Uint8Array): unknown {
+  try {
+    return families[family].open(key, value);
+  } catch {
+    return Buffer.from(value).toString('utf8');
+  }
+}
+
+function isText(part: unknown): boolean {
+  return typeof part === 'string';
+}
+
+function strongerOf(one: Occurrence, other: Occurrence): Occurrence {
+  return one === 'alone' ? one : (other ?? one);
+}
+
+/** The account that an event is about, or that acted. */
+function accountOf(event: EventFields): string | undefined {
+  const [, about] = ACCOUNT.exec(memberOf(event, 'resource')) ?? [];
+  if (about !== undefined) return about;
+  const isOfAccount =
+    memberOf(event, 'type') === 'login' || memberOf(event, 'metadata')['principal'] === 'account';
+  return isOfAccount ? (memberOf(event, 'userId') ?? undefined) : undefined;
+}
+
+/** Members of events with fixed words, which may be names as well. */
+const FIXED_MEMBERS = ['type', 'action', 'result'] as const;
+
+/** Returns a value without the fixed words of events. */
+function searchable(family: FamilyName, value: unknown): unknown {
+  if (family !== 'auditBlocks') return value;
+  const { events = [] } = value as { readonly events?: readonly (readonly unknown[])[] };
+  return events.map(([, fields]) => {
+    const event = fields as EventFields;
+    const fixed = new Set<unknown>(FIXED_MEMBERS.map((member) => memberOf(event, member)));
+    return event.filter((each) => !fixed.has(each));
+  });
+}
+
+/**
+ * Whether an entry is about people of the installation, who may have the same names, or indexes
+ * fixed words.
+ */
+function isOfOtherPeople(
+  authority: string,
+  family: FamilyName,
+  [member]: readonly unknown[],
+): boolean {
+  if (family === 'auditPostings') return authority === INSTALLATION || member !== 'username';
+  return family === 'auditBlocks' && authority === INSTALLATION;
+}
+
+/** Whether others have an entry, so that it stays although it names the subject. */
+function isOfOthers(family: FamilyName, value: unknown, search: NameSearch): boolean {
+  if (WITH_AUTHOR.has(family)) {
+    const { author, reviewer } = value as {
+      readonly author?: unknown;
+      readonly reviewer?: unknown;
+    };
+    return search.in([author, reviewer]) === undefined;
+  }
+  const isOfScope = families[family].facts.owner === 'scope' && family !== 'namespaces';
+  return isOfScope || family === 'memoryChanges' || OF_TENANT.has(family);
+}
+
+/** Whether an entry of the installation is about a tenant. */
+function isAboutTenant(parts: readonly unknown[], value: unknown, tenantId: string): boolean {
+  return parts.includes(tenantId) || mentions(value, tenantId);
+}
+
+/** Whether a name stands alone in a value: as a text, or behind the kind of a resource. */
+function mentions(value: unknown, name: string): boolean {
+  if (typeof value === 'string') return value === name || value.endsWith(`:${name}`);
+  if (value instanceof Uint8Array || typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((each) => mentions(each, name));
+}

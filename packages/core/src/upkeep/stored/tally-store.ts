@@ -1,0 +1,104 @@
+/** The tally in the store: numbers of entries by name, and the end of the count. */
+import { asBuffer } from '../../storage/store/bytes.js';
+import { INSTALLATION, tenantEnd } from '../../storage/store/key.js';
+import { defineFamily, working } from '../../storage/store/family.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { json, number } from '../../storage/store/fields.js';
+import { fieldsLayout } from '../../storage/store/layouts.js';
+import type { CountName } from '../../kernel/counts/count-name.js';
+import { removeSlots, slotSums } from './tally-slots.js';
+
+/** The name of the entry with the end of the count. */
+const STATE = 'state';
+
+const tallyLayout = fieldsLayout(1, {
+  number,
+  /** The key before which everything is counted, in hexadecimal; null when all is counted. */
+  end: json<string | null>(),
+});
+
+/** Installation: numbers of entries by count name, and how far the count has got. */
+export const tallies = defineFamily({
+  name: 'tallies',
+  number: 31,
+  key: ['text'],
+  layout: tallyLayout,
+  sealedBy: null,
+  owner: 'installation',
+  exported: { not: 'working' },
+  erased: 'kept',
+  counts: null,
+  derived: working,
+});
+
+/** The progress of the stored count. */
+export interface TallyState {
+  /** The key before which everything is counted; null when the whole store is. */
+  readonly end: Uint8Array | null;
+}
+
+/** Returns the progress of the stored count, or `undefined` if the stored numbers are invalid. */
+export function findState(tx: ReadTx): TallyState | undefined {
+  const state = tallies.get(tx, INSTALLATION, STATE);
+  if (state === undefined) return undefined;
+  return { end: state.end === null ? null : Buffer.from(state.end, 'hex') };
+}
+
+/** Stores the progress of the count. */
+export function putState(tx: WriteTx, { end }: TallyState): void {
+  const text = end === null ? null : asBuffer(end).toString('hex');
+  tallies.put(tx, { number: 0, end: text }, INSTALLATION, STATE);
+}
+
+/** Marks the stored numbers as invalid. */
+export function removeState(tx: WriteTx): void {
+  tx.remove(tallies.keyOf(INSTALLATION, STATE));
+}
+
+/** Returns every stored number. Names may repeat; add their numbers up. */
+export function storedNumbers(tx: ReadTx): [CountName, number][] {
+  return [...namedNumbers(tx), ...slotSums(tx)];
+}
+
+function namedNumbers(tx: ReadTx): [CountName, number][] {
+  const numbers: [CountName, number][] = [];
+  for (const { key, value } of tallies.rows(tx, INSTALLATION, { prefix: [] })) {
+    const name = nameIn(key);
+    if (name !== STATE) numbers.push([name as CountName, value.number]);
+  }
+  return numbers;
+}
+
+/** Adds to a stored number. */
+export function addToStored(tx: WriteTx, name: CountName, by: number): void {
+  const number = (tallies.get(tx, INSTALLATION, name)?.number ?? 0) + by;
+  tallies.put(tx, { number, end: null }, INSTALLATION, name);
+}
+
+/** Removes stored numbers. */
+export function removeNumbers(tx: WriteTx, names: Iterable<CountName>): void {
+  for (const name of names) tx.remove(tallies.keyOf(INSTALLATION, name));
+}
+
+/** Replaces all stored numbers and their state. */
+export function replaceNumbers(
+  tx: WriteTx,
+  numbers: Iterable<readonly [CountName, number]>,
+  state: TallyState,
+): void {
+  removeNumbers(
+    tx,
+    namedNumbers(tx).map(([name]) => name),
+  );
+  removeSlots(tx);
+  for (const [name, number] of numbers) {
+    tallies.put(tx, { number, end: null }, INSTALLATION, name);
+  }
+  putState(tx, state);
+}
+
+/** Returns the name in a key. Names need no escapes. */
+function nameIn(key: Uint8Array): string {
+  const start = tenantEnd(key) + 2;
+  return asBuffer(key).toString('utf8', start, key.length - 1);
+}
