@@ -43,12 +43,37 @@ test('what agents write is found by its meaning once its embedding has followed'
     return matches.map(({ record: { payload } }) => payload.content.primary);
   };
   const report = await memory.embedded();
-  expect(report).toEqual({ attached: 3, outdated: 0, missed: 0, lastError: undefined });
+  expect(report).toEqual({
+    ...{ attached: 3, outdated: 0, skipped: 0, missed: 0 },
+    lastError: undefined,
+  });
   expect(await found()).toEqual(['aa', 'aab', 'aaa', 'bb']);
   const { record_id: recordId } = made;
   await memory.in(scope).update({ recordId, expectedRevision: 1 }, record('b'));
   expect((await memory.embedded()).attached).toBe(4);
   expect(await found()).toEqual(['aa', 'aaa', 'bb', 'b']);
+});
+
+test('a text that the model does not understand is found by words, and its space is named', async () => {
+  const known = (text: string) => (text.includes('é') ? [] : [text.length, 1]);
+  const embed: Embed = Object.assign(
+    (texts: readonly string[]) => Promise.resolve(texts.map(known)),
+    { space: 'lengths' },
+  );
+  await using keep = await openKeep({ store: inMemoryStore(), embed });
+  const memory = (await agentFor(keep, helper)).memory.in(scope);
+  await memory.create(record('thé vert'));
+  await memory.create(record('green tea'));
+  expect(await memory.embedded()).toMatchObject({ attached: 1, skipped: 1, outdated: 0 });
+  expect((await memory.spaces.list()).spaces.map(({ space }) => space)).toContain('lengths');
+  expect((await memory.recall('thé')).map(({ text }) => text)).toEqual(['thé vert']);
+  expect(await memory.embedQuery('thé')).toEqual([]);
+  const search = memory.searchPage({}, { order: 'nearest', vector: { text: 'thé' } });
+  await expect(search).rejects.toMatchObject({
+    code: 'invalid_request',
+    members: [{ path: 'vector.text' }],
+  });
+  expect(await memory.embedMissing()).toBe(0);
 });
 
 test('a write is answered while no embedding can be made', async () => {

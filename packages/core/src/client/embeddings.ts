@@ -17,13 +17,15 @@ export interface EmbedRequest {
 }
 
 /**
- * Makes embeddings: one array of 1 to 4,096 numbers for each text, all of the same length. It is
- * given up to 32 texts; those of a record are its texts, each on a line of its own.
+ * Makes embeddings: one array of 1 to 4,096 numbers for each text, all of the same length, or an
+ * empty array for a text that the model doesn't understand, which is found by its words alone. It
+ * is given up to 32 texts; those of a record are its texts, each on a line of its own.
  */
-export type Embed = (
-  texts: readonly string[],
-  request: EmbedRequest,
-) => Promise<readonly (readonly number[])[]>;
+export interface Embed {
+  (texts: readonly string[], request: EmbedRequest): Promise<readonly (readonly number[])[]>;
+  /** The embedding space of the model, where no `embeddingSpace` is given beside the function. */
+  readonly space?: string;
+}
 
 /** A revision of a record that waits for its embedding. */
 interface Unembedded {
@@ -39,6 +41,8 @@ export interface EmbeddingReport {
   readonly attached: number;
   /** Records that had a newer revision, or were deleted, before their embedding was made. */
   readonly outdated: number;
+  /** Records whose text the model doesn't understand; their words find them. */
+  readonly skipped: number;
   /** Records that were given up; `memory.embedMissing()` finds them. */
   readonly missed: number;
   /** Why the last one was given up. */
@@ -48,6 +52,12 @@ export interface EmbeddingReport {
 /** A revision, and how its embedding is attached. */
 interface Waiting extends Unembedded {
   readonly call: CallOperation;
+}
+
+/** How many records of a part took their embedding, and how many can have none. */
+interface Attached {
+  readonly attached: number;
+  readonly skipped: number;
 }
 
 /** Texts that one call embeds. */
@@ -96,7 +106,10 @@ export class Embeddings {
   readonly #waiting: Waiting[] = [];
   readonly #queries = new Map<string, Promise<readonly number[]>>();
   #units = 0;
-  readonly #report = { attached: 0, outdated: 0, missed: 0, lastError: undefined as unknown };
+  readonly #report = {
+    ...{ attached: 0, outdated: 0, skipped: 0, missed: 0 },
+    lastError: undefined as unknown,
+  };
   #run: Promise<void> | undefined;
 
   constructor(
@@ -107,7 +120,7 @@ export class Embeddings {
     }: { readonly space?: string | undefined; readonly wait?: Wait } = {},
   ) {
     this.#embed = embed;
-    this.space = space;
+    this.space = space ?? embed.space;
     this.#wait = wait;
   }
 
@@ -142,7 +155,7 @@ export class Embeddings {
     let rest = records.map((record): Waiting => ({ ...record, call }));
     while (rest.length > 0) {
       const part = firstPartOf(rest);
-      attached += await this.#attach(part, space);
+      attached += (await this.#attach(part, space)).attached;
       rest = rest.slice(part.length);
     }
     return attached;
@@ -200,9 +213,10 @@ export class Embeddings {
     let lastError: unknown = new Error('The keep is closed.');
     for (let attempt = 0; attempt < ATTEMPTS && !signal.aborted; attempt += 1) {
       try {
-        const attached = await this.#attach(part, this.space);
+        const { attached, skipped } = await this.#attach(part, this.space);
         this.#report.attached += attached;
-        this.#report.outdated += part.length - attached;
+        this.#report.skipped += skipped;
+        this.#report.outdated += part.length - attached - skipped;
         return;
       } catch (error) {
         lastError = error;
@@ -218,20 +232,21 @@ export class Embeddings {
     this.#report.lastError = error;
   }
 
-  async #attach(part: readonly Waiting[], space: string | undefined): Promise<number> {
+  async #attach(part: readonly Waiting[], space: string | undefined): Promise<Attached> {
     const vectors = await this.#vectorsOf(
       part.map(({ text }) => text),
       'record',
     );
     let attached = 0;
-    const all = part.map(({ recordId, revision }, index) => {
+    const made = part.flatMap(({ recordId, revision }, index) => {
       const values = [...(vectors[index] ?? [])];
-      return [recordId, { record_id: recordId, revision, values }] as const;
+      return values.length === 0 ? [] : [{ record_id: recordId, revision, values }];
     });
+    const skipped = part.length - made.length;
     // Of a record that was written twice, its last revision.
-    const embeddings = [...new Map(all).values()];
+    const embeddings = [...new Map(made.map((each) => [each.record_id, each])).values()];
     const [first] = part;
-    const most = Math.max(1, Math.floor(NUMBERS_MAX / (vectors[0]?.length ?? 1)));
+    const most = Math.max(1, Math.floor(NUMBERS_MAX / (embeddings[0]?.values.length ?? 1)));
     for (let at = 0; first !== undefined && at < embeddings.length; at += most) {
       const { call, scope } = first;
       const some = embeddings.slice(at, at + most);
@@ -240,7 +255,7 @@ export class Embeddings {
       const { outcomes } = await call('attachEmbeddings', { document });
       attached += outcomes.filter(({ is_attached }) => is_attached).length;
     }
-    return attached;
+    return { attached, skipped };
   }
 
   async #vectorsOf(

@@ -302,7 +302,8 @@ export class MemoryReads {
   }
 
   /**
-   * Returns the embedding of a text that is looked for, as `embed` makes it. The last 64 are kept.
+   * Returns the embedding of a text that is looked for, as `embed` makes it: empty for a text that
+   * the model doesn't understand. The last 64 are kept.
    * @throws {AgentkeepError} `invalid_request` where the keep or client was given no `embed`.
    */
   async embedQuery(text: string): Promise<readonly number[]> {
@@ -331,6 +332,11 @@ export class MemoryReads {
   async #vectorOf(vector: SearchOptions['vector']): Promise<SearchVectorInput | undefined> {
     if (vector === undefined || !('text' in vector)) return vector;
     const { text, ...rest } = vector;
-    return { ...rest, values: [...(await this.embedQuery(text))] };
+    const values = [...(await this.embedQuery(text))];
+    if (values.length > 0) return { ...rest, values };
+    throw new AgentkeepError('invalid_request', {
+      members: [{ path: 'vector.text', expected: 'a text that `embed` makes an embedding of' }],
+      message: 'The model of `embed` makes no embedding of this text. Search by words.',
+    });
   }
 }

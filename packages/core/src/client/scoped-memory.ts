@@ -335,7 +335,7 @@ export class ScopedMemory extends MemoryReads {
    * returns what became of those of the whole keep or client. At once without `embed`.
    */
   async embedded(): Promise<EmbeddingReport> {
-    const none = { attached: 0, outdated: 0, missed: 0, lastError: undefined };
+    const none = { attached: 0, outdated: 0, skipped: 0, missed: 0, lastError: undefined };
     return (await this.parts.embeddings?.settled()) ?? none;
   }
 
