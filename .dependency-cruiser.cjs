@@ -55,6 +55,7 @@ module.exports = {
       ['@opentelemetry'],
       '^packages/server/(?:src/tracing|test)/',
     ),
+    onlyFrom('models-in-meaning', ['@energetic-ai'], '^packages/meaning/'),
     onlyFrom('hono-in-server', ['hono', '@hono/node-server'], '^packages/server/|^bench/'),
     {
       name: 'core-knows-no-http',
@@ -113,7 +114,7 @@ module.exports = {
         path: core,
         pathNot: [
           `${core}(?:storage|upkeep/snapshot)/`,
-          `${core}(?:keep/open-keep|operator|index|store|testing)[.]ts$`,
+          `${core}(?:keep/(?:open-keep|keep-options)|operator|index|store|testing)[.]ts$`,
           tests,
         ],
       },
