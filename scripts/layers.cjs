@@ -84,11 +84,11 @@ const layersOf = {
   [`${core}/domains/people`]: [
     ['password', 'token'],
     ['account'],
-    ['sign-in'],
+    ['sign-in', 'invitation'],
     ['api-key', 'connection', 'lockout'],
     ['session'],
     ['user'],
-    ['login-account', 'openid', '.'],
+    ['inviting', 'login-account', 'openid', '.'],
   ],
   [`${core}/upkeep`]: [
     ['health', 'stored', '.'],

@@ -287,6 +287,15 @@ export const LOCKOUT_PAGE_NAMES_MAX = 100;
 /** API keys: most days until one ends. */
 export const API_KEY_DAYS_MAX = 3_650;
 
+/** Invitations: days that a code is good for when no number is given. */
+export const INVITATION_DAYS_DEFAULT = 7;
+
+/** Invitations: most days that a code is good for. */
+export const INVITATION_DAYS_MAX = 30;
+
+/** Invitations: most scopes that one gives. */
+export const INVITED_SCOPES_MAX = 64;
+
 /** API keys: most live ones of an account. */
 export const API_KEYS_LIVE_MAX = 64;
 

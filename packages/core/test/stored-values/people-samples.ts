@@ -18,6 +18,7 @@ import {
   grantExpiries,
 } from '../../src/domains/people/connection/grant-entry-store.js';
 import { grantSlots } from '../../src/domains/people/connection/grant-slots.js';
+import { invitations } from '../../src/domains/people/invitation/invitation-store.js';
 import {
   lockedNames,
   lockoutTimes,
@@ -196,6 +197,38 @@ export const peopleSamples = {
   revocationExpiries: [sample(revocationExpiries, [OTHER_ID, ID], '', 2, OTHER_ID, ID)],
   signingKeys: [
     sample(signingKeys, { kid: 'kid', pkcs8: 'cGtjczg=', createdAtMillis: 5 }, '', 'kid'),
+  ],
+  invitations: [
+    sample(
+      invitations,
+      {
+        authority: 'acme',
+        accountId: ID,
+        verifier: 'digest',
+        credentialId: OTHER_ID,
+        role: 'reviewer',
+        createdAtMillis: 1,
+        expiresAtMillis: 2,
+        invitedBy: OTHER_ID,
+      },
+      'acme',
+      ID,
+    ),
+    sample(
+      invitations,
+      {
+        authority: '',
+        accountId: ID,
+        verifier: null,
+        credentialId: OTHER_ID,
+        role: 'admin',
+        createdAtMillis: 1,
+        expiresAtMillis: 2,
+        invitedBy: OTHER_ID,
+      },
+      '',
+      ID,
+    ),
   ],
   apiKeys: [sample(apiKeys, apiKey, 'acme', ID, OTHER_ID)],
   apiKeyDigests: [sample(apiKeyDigests, ['acme', ID, OTHER_ID], '', digest)],

@@ -68,6 +68,7 @@ function byBearer(tx: ReadTx, token: string, check: ProofCheck): Principal | und
     case 'akst1':
     case 'aksg1':
       return authenticateBySessionSecret(tx, secret, check.nowMs);
+    case 'aki1':
     case 'akr1':
     case undefined:
       return undefined;

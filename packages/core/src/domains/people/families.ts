@@ -15,6 +15,7 @@ import { apiKeyDigests, apiKeys } from './api-key/api-key-store.js';
 import { connections } from './connection/connection-store.js';
 import { grantEntries, grantExpiries } from './connection/grant-entry-store.js';
 import { grantSlots } from './connection/grant-slots.js';
+import { invitations } from './invitation/invitation-store.js';
 import { lockedNames, lockouts, lockoutTimes, unknownNames } from './lockout/lockout-store.js';
 import { sessions, signInSessions } from './session/session-store.js';
 import { signInSettings } from './sign-in/settings-store.js';
@@ -39,6 +40,7 @@ export const peopleFamilies = listFamilies(
   grantEntries,
   grantExpiries,
   grantSlots,
+  invitations,
   lockouts,
   lockoutTimes,
   lockedNames,

@@ -12,12 +12,13 @@ export const SECRET_BYTES = 32;
 const PIN_CHARS = 22;
 
 /** The kind of a secret, which is also its prefix. */
-type SecretKind = 'ak1' | 'akg1' | 'akst1' | 'aksg1' | 'akr1';
+type SecretKind = 'ak1' | 'akg1' | 'aki1' | 'akst1' | 'aksg1' | 'akr1';
 
 /** Separates the digests of the kinds, so that a secret of one kind never verifies as another. */
 const domains: Readonly<Record<SecretKind, string>> = {
   ak1: 'agentkeep tenant credential 1',
   akg1: 'agentkeep global credential 1',
+  aki1: 'agentkeep invitation 1',
   akst1: 'agentkeep tenant session 1',
   aksg1: 'agentkeep global session 1',
   akr1: 'agentkeep refresh token 1',
@@ -40,7 +41,7 @@ export interface Secret {
 // The last character carries two unused bits, which are zero in the canonical form.
 const RANDOM = '([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])';
 const ID = '([0-9a-f]{32})';
-const OF_CREDENTIAL = new RegExp(`^(ak1|akg1)_${ID}_${RANDOM}$`);
+const OF_ONE_ID = new RegExp(`^(ak1|akg1|aki1)_${ID}_${RANDOM}$`);
 const OF_SESSION = new RegExp(`^(akst1|aksg1|akr1)_${ID}_${ID}_${RANDOM}$`);
 
 /** Returns the text of a secret, which is delivered once. */
@@ -52,7 +53,7 @@ export function formatSecret({ kind, id, sessionId, bytes }: Secret): string {
 
 /** Parses a secret in canonical form. Returns `undefined` for any other text. */
 export function parseSecret(text: string): Secret | undefined {
-  const [, kind, hex = '', random = ''] = OF_CREDENTIAL.exec(text) ?? [];
+  const [, kind, hex = '', random = ''] = OF_ONE_ID.exec(text) ?? [];
   if (kind === undefined) return parseSessionSecret(text);
   return { kind: kind as SecretKind, id: hyphenated(hex), bytes: bytesOf(random) };
 }

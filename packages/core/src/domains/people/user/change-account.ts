@@ -5,6 +5,7 @@
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { endConnectionsOf } from '../connection/end-connection-state.js';
 import type { EventSubject } from '../../../kernel/audit/call-events.js';
+import { endInvitation, removeInvitation } from '../invitation/invitation-store.js';
 import { removeSessions } from '../session/session-store.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
@@ -85,6 +86,8 @@ export function storeAccountChange(
     passwordHash !== undefined || !after.isActive || !haveSameRoles(before, after);
   if (endsSessions) removeSessions(tx, after.authority, after.id);
   if (passwordHash !== undefined || !after.isActive) endPrograms(tx, after, mark);
+  if (passwordHash !== undefined) removeInvitation(tx, after);
+  else if (!after.isActive) endInvitation(tx, after);
   return after;
 }
 
@@ -101,6 +104,7 @@ export function storeDeletion(tx: WriteTx, before: StoredAccount, mark: ChangeMa
   requireAdminLeft(tx, before, gone);
   storeRevision(tx, before, gone, { ...mark, action: 'login_account_disabled' });
   removeSessions(tx, before.authority, before.id);
+  removeInvitation(tx, before);
   endPrograms(tx, before, mark);
 }
 
@@ -119,6 +123,7 @@ export function storeDisabling(
   requireAdminLeft(tx, before, disabled);
   const after = storeRevision(tx, before, disabled, { ...mark, action: 'login_account_disabled' });
   removeSessions(tx, before.authority, before.id);
+  removeInvitation(tx, before);
   endPrograms(tx, before, mark);
   return after;
 }
