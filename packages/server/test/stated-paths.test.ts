@@ -101,7 +101,7 @@ describe.each([
 
   test('every path that they state is served', () => {
     const paths = rows.flatMap((row) => pathsIn(row.paths));
-    expect(paths).toHaveLength(14);
+    expect(paths).toHaveLength(17);
     expect(paths.filter((path) => !served.some((each) => each.path === path))).toEqual([]);
   });
 

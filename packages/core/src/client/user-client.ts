@@ -36,6 +36,49 @@ export class UserClient {
     return this.#call('createUser', parts, options);
   }
 
+  /**
+   * Invites a person: an account with a role and scopes. The answer has the path of the page where
+   * she sets the password, with a code that works once. The same username again, before the
+   * invitation is accepted, replaces it.
+   */
+  async invite(
+    invitation: PartsOf<'inviteUser'>['document'],
+    options: AuthorityOptions = {},
+  ): Promise<OutputOf<'inviteUser'>> {
+    requireArguments('users.invite()', { invitation });
+    return this.#call('inviteUser', { ...inAuthority(options), document: invitation }, options);
+  }
+
+  /** Yields every invitation that was not accepted, fetched a page at a time. */
+  async *invitations(
+    options: { limit?: number } & AuthorityOptions = {},
+  ): AsyncGenerator<OutputOf<'listInvitations'>['invitations'][number], void> {
+    const pages = pagesFrom(null, (position) => {
+      const page = { ...options, ...position };
+      return this.#call('listInvitations', { parameters: pageParameters(page) }, page);
+    });
+    for await (const page of pages) yield* page.invitations;
+  }
+
+  /** Revokes the invitation of an account, which is inactive until it is invited again. */
+  async revokeInvitation(id: string, options: AuthorityOptions = {}): Promise<void> {
+    requireArguments('users.revokeInvitation()', { id });
+    await this.#call('revokeInvitation', { ...inAuthority(options), id }, options);
+  }
+
+  /**
+   * Sets the password of an invited account, once. Needs no proof. Returns what she logs in with.
+   * @throws {AgentkeepError} `invitation_ended` for a code that is not good.
+   */
+  async acceptInvitation(
+    code: string,
+    password: string,
+    options?: CallOptions,
+  ): Promise<OutputOf<'acceptInvitation'>> {
+    requireArguments('users.acceptInvitation()', { code, password });
+    return this.#call('acceptInvitation', { document: { code, password } }, options);
+  }
+
   /** Returns one account. The caller's own needs no role. */
   async get(id: string, options: AuthorityOptions = {}): Promise<User> {
     requireArguments('users.get()', { id });

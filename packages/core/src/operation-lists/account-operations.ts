@@ -2,6 +2,10 @@
 import { createApiKey, createApiKeyAlias } from '../domains/people/api-key/create-api-key.js';
 import { deleteApiKey, deleteApiKeyAlias } from '../domains/people/api-key/delete-api-key.js';
 import { listApiKeys, listApiKeysAlias } from '../domains/people/api-key/list-api-keys.js';
+import { acceptInvitation } from '../domains/people/inviting/accept-invitation.js';
+import { inviteUser } from '../domains/people/inviting/invite-user.js';
+import { listInvitations } from '../domains/people/inviting/list-invitations.js';
+import { revokeInvitation } from '../domains/people/inviting/revoke-invitation.js';
 import {
   changePasswordTenantLoginAccount,
   changePasswordGlobalLoginAccount,
@@ -43,6 +47,10 @@ export const accountOperations = {
   updateUser,
   deleteUser,
   setUserRoles,
+  inviteUser,
+  listInvitations,
+  revokeInvitation,
+  acceptInvitation,
   changeOwnPassword,
   resetPassword,
   listUserApiKeys,

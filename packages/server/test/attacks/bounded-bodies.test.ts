@@ -326,6 +326,24 @@ async function callOnPeople(t: Fixture, people: People): Promise<void> {
   result(await t.transport('logout', session.token, {}));
   await fill(t, people, await login('ada'), 'ada');
   result(await chief.delete(ann.id));
+  await callOnInvitations(t, people);
+}
+
+/** Invites a person with the most scopes, again, and in vain; and one who accepts. */
+async function callOnInvitations(t: Fixture, { chief }: People): Promise<void> {
+  const scopes = Array.from({ length: 64 }, (_, index) => ({ ...scope, agent_id: `a${index}` }));
+  const invite = async (username: string) => {
+    const document = { username, role: 'reviewer', scopes };
+    return result(await t.admin.call('inviteUser', { document }));
+  };
+  await invite('eva');
+  const { invitation } = await invite('eva');
+  result(await t.admin.call('revokeInvitation', { id: invitation.user.id }));
+  const { code } = await invite('eva');
+  await invite('eve');
+  result(await chief.call('listInvitations'));
+  const document = { code, password: PASSWORD };
+  result(await t.transport('acceptInvitation', undefined, { document }));
 }
 
 /** Calls the operations that watch over an installation. */

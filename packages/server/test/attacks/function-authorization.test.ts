@@ -194,6 +194,7 @@ describe('every operation is refused to callers without the right to it', () => 
 test('CON-23 every operation needs a proof, except those that create or end one', () => {
   const open = everyName.filter((name) => operationOf(name).kind === 'public');
   expect(open.toSorted()).toEqual([
+    'acceptInvitation',
     'authLogin',
     'authRefresh',
     'beginSignIn',

@@ -109,6 +109,10 @@ export const errorCatalogue = deepFreeze({
     'unauthenticated',
     'This link signs nobody in: it is incomplete, or the server was started again since. Take the link that the server printed last, or sign in another way.',
   ),
+  invitation_ended: entry(
+    'gone',
+    'This invitation has ended, or never was: it was used, replaced or revoked, or it is too old. Ask the person who invited you for a new link.',
+  ),
   passwords_not_allowed: entry(
     'forbidden',
     'Passwords are turned off here. Sign in with an issuer.',

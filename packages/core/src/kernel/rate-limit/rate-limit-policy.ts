@@ -83,11 +83,14 @@ const builtInPaths: readonly BuiltInPath[] = [
   at('Login', '/api/v1/admin/login'),
   at('Login', '/api/v1/sign-in'),
   at('Login', '/api/v1/sign-in/complete'),
+  at('Login', '/api/v1/accept-invitation'),
+  at('Login', '/invitation'),
   // Sign-ins that begin and end. Logouts, one segment further, are those of issuers.
   childrenOf('Login', '/login/openid'),
   from('ApiKeyCreation', '/api/v1/keys'),
   from('ApiKeyCreation', '/api/v1/api-keys'),
   from('UserManagement', '/api/v1/users'),
+  from('UserManagement', '/api/v1/invitations'),
   from('UserManagement', '/api/v1/login-accounts'),
   from('UserManagement', '/api/v1/admin/login-accounts'),
 ];
