@@ -66,7 +66,6 @@ const atDoor: Readonly<Record<DoorAction, OfAction>> = {
     bounds: ['fetches', 'hashes'],
   },
   logOutByIssuer: { proof: 'a token that the issuer signed', bounds: ['fetches'] },
-  style: { proof: NONE },
   logOut: { proof: COOKIE_AND_FORM },
   showAccount: { proof: COOKIE },
   endFromPage: { proof: COOKIE_AND_FORM },
@@ -108,6 +107,11 @@ function ofTarget(target: Target, method: string): OfTarget {
   if ('door' in target) {
     const { proof, bounds = [] } = atDoor[target.door];
     return { proof, bodyBytesMax, bounds };
+  }
+  if ('openPage' in target) {
+    const isForm = target.openPage === 'acceptFromPage';
+    const proof = isForm ? 'the code of an invitation, and the origin of the page' : NONE;
+    return { proof, bodyBytesMax, bounds: isForm ? ['hashes'] : [] };
   }
   if ('consoleDoor' in target) {
     const proof = 'a header of the page and its origin; the cookie, a refresh token or a link';

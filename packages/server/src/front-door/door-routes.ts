@@ -9,7 +9,6 @@ export const doorRoutes: readonly (readonly [DoorAction, 'GET' | 'POST', string]
   ['completeSignIn', 'GET', doorPaths.signedIn],
   ['beginSignIn', 'GET', `${doorPaths.signIn}{issuer}`],
   ['logOutByIssuer', 'POST', `${doorPaths.signIn}{issuer}/backchannel-logout`],
-  ['style', 'GET', doorPaths.style],
   ['logOut', 'POST', doorPaths.logout],
   ['showAccount', 'GET', doorPaths.account],
   ['endFromPage', 'POST', doorPaths.account],
@@ -22,4 +21,14 @@ export const doorRoutes: readonly (readonly [DoorAction, 'GET' | 'POST', string]
   ['authorizationServer', 'GET', doorPaths.authorizationServer],
   ['protectedResource', 'GET', doorPaths.protectedResource],
   ['protectedMcp', 'GET', doorPaths.protectedMcp],
+];
+
+/** What is served without a front door too. */
+export type OpenPage = 'showInvitation' | 'acceptFromPage' | 'style';
+
+/** The routes of {@link OpenPage}. */
+export const openRoutes: readonly (readonly [OpenPage, 'GET' | 'POST', string])[] = [
+  ['showInvitation', 'GET', doorPaths.invitation],
+  ['acceptFromPage', 'POST', doorPaths.invitation],
+  ['style', 'GET', doorPaths.style],
 ];

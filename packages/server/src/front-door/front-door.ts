@@ -17,7 +17,6 @@ import {
   type MetadataParts,
   protectedResourceMetadata,
 } from './server-metadata.js';
-import { STYLE } from './pages/style.js';
 
 /** Settings of the front door. */
 export interface FrontDoorOptions {
@@ -37,7 +36,7 @@ export interface FrontDoorOptions {
 
 /** What the front door does, by name. */
 export const doorActions = [
-  ...['showLogin', 'logIn', 'logOut', 'showAccount', 'endFromPage', 'style'],
+  ...['showLogin', 'logIn', 'logOut', 'showAccount', 'endFromPage'],
   ...['beginSignIn', 'completeSignIn', 'logOutByIssuer'],
   ...['authorize', 'showConsent', 'answerConsent', 'revoke', 'register'],
   ...['authorizationServer', 'protectedResource', 'protectedMcp'],
@@ -112,7 +111,6 @@ export class FrontDoor {
         return answerRevocation(request, server);
       case 'register':
         return answerRegistration(request, server);
-      case 'style':
       case 'authorizationServer':
       case 'protectedResource':
       case 'protectedMcp':
@@ -121,13 +119,11 @@ export class FrontDoor {
   }
 
   async #document(
-    action: 'style' | 'authorizationServer' | 'protectedResource' | 'protectedMcp',
+    action: 'authorizationServer' | 'protectedResource' | 'protectedMcp',
     { calls }: DoorRequest,
   ): Promise<DoorAnswer> {
     await calls.count(undefined);
     switch (action) {
-      case 'style':
-        return { status: 200, headers: { 'Content-Type': 'text/css; charset=utf-8' }, body: STYLE };
       case 'authorizationServer':
         return authorizationServerMetadata(this.#metadata);
       case 'protectedResource':

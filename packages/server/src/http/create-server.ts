@@ -172,6 +172,7 @@ function contextOf(keep: Keep, options: ServerOptions, stopping: AbortSignal): S
     door: doorOf(keep, options),
     keyProofOrigins: keyProofOriginsOf(options),
     startPage: options.console === undefined ? REFERENCE_PAGE : CONSOLE_PAGE,
+    hasConsole: options.console !== undefined,
     consoleLinks: options.console?.links,
     meter: metrics,
     shownMetrics: shownMetricsOf(options),

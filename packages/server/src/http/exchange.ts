@@ -17,7 +17,7 @@ import {
 import type { Metrics } from '../metrics/metrics.js';
 import type { MetricsCheck } from '../metrics/metrics-token.js';
 import type { AddressRanges } from '../rate-limit/address-ranges.js';
-import { clientAddress, networkOf } from '../rate-limit/client-address.js';
+import { networkOf } from '../rate-limit/client-address.js';
 import { slicedText } from './answer-text.js';
 import { InterruptedBody } from './body.js';
 import { streamChanges, wantsEvents } from './event-stream.js';
@@ -28,6 +28,7 @@ import type { ConsoleLinks } from '../console/console-links.js';
 import { answerPage } from './page-answer.js';
 import type { DoorRequest } from '../front-door/request/door-request.js';
 import type { DoorAction, FrontDoor } from '../front-door/front-door.js';
+import { answerOpenPage } from '../front-door/open-pages.js';
 import { doorAnswer, doorRequest } from './door-answer.js';
 import { answerProbe, type Probe } from './probes.js';
 import { readInput } from './request-input.js';
@@ -38,7 +39,7 @@ import { MCP_IS_OFF, MCP_PATH } from './mcp-paths.js';
 import { pathSegment } from './path-segment.js';
 import type { PathTargets, Routed, Target } from './path-targets.js';
 import { challenge, nonceHeaders, type ProofHeaders, type ProvedRequest } from './proof.js';
-import { hostOf, originsOf, type Received } from './received.js';
+import { addressOf, hostOf, originsOf, type Received } from './received.js';
 import { requestIdOf } from './request-id.js';
 import { RequestWatch, type Watchers } from './request-watch.js';
 import {
@@ -69,6 +70,7 @@ export interface ServerContext extends Watchers {
   readonly keyProofOrigins: readonly string[] | undefined;
   /** The path to which browsers are led from the root. */
   readonly startPage: string;
+  readonly hasConsole: boolean;
   /** Links that sign in to the console, if there are any. */
   readonly consoleLinks: ConsoleLinks | undefined;
   /** Aborted when the server stops: waiting calls answer then. */
@@ -192,6 +194,7 @@ export class Exchange implements CallingExchange, AnswerReader {
     if ('mcp' in target) return this.#answerMcp();
     if ('token' in target) return this.#answerTokenRequest();
     if ('door' in target) return this.#answerAtDoor(target.door, parameterIndex);
+    if ('openPage' in target) return this.#answerOpenPage(target.openPage);
     if ('text' in target) {
       await this.#count();
       return respond(200, await target.text(), this.#answering());
@@ -272,6 +275,12 @@ export class Exchange implements CallingExchange, AnswerReader {
     if (door === undefined) throw new AgentkeepError('not_found');
     const request = this.#doorRequest(parameterIndex);
     return doorAnswer(await door.answer(action, request), (headers) => this.#answering(headers));
+  }
+
+  async #answerOpenPage(page: Parameters<typeof answerOpenPage>[0]): Promise<Answer> {
+    const parts = { host: hostOf(this.#received), hasConsole: this.#context.hasConsole };
+    const answer = await answerOpenPage(page, this.#doorRequest(), parts);
+    return doorAnswer(answer, (headers) => this.#answering(headers));
   }
 
   async #answerConsoleDoor(): Promise<Answer> {
@@ -386,14 +395,6 @@ export class Exchange implements CallingExchange, AnswerReader {
   }
 
   #address(): string {
-    const received = this.#received;
-    return clientAddress(
-      {
-        peer: received.incoming?.socket.remoteAddress,
-        forwardedFor: received.header('x-forwarded-for') ?? undefined,
-        realIp: received.header('x-real-ip') ?? undefined,
-      },
-      this.#context.trustedProxies,
-    );
+    return addressOf(this.#received, this.#context.trustedProxies);
   }
 }

@@ -3,7 +3,7 @@ import { type OperationName, operations } from '@agentkeep/core';
 import type { Operation } from '@agentkeep/core/operator';
 import { METRICS_PATH } from '../metrics/metrics.js';
 import type { DoorAction } from '../front-door/front-door.js';
-import { doorRoutes } from '../front-door/door-routes.js';
+import { doorRoutes, type OpenPage, openRoutes } from '../front-door/door-routes.js';
 import { TOKEN_PATH } from './token-endpoint.js';
 import { MCP_METHODS, MCP_PATH } from './mcp-paths.js';
 import { contractText } from '../openapi/contract-text.js';
@@ -38,6 +38,7 @@ export type Target = {
   | { readonly mcp: true }
   | { readonly token: true }
   | { readonly door: DoorAction }
+  | { readonly openPage: OpenPage }
 );
 
 /** A path and its supported methods. */
@@ -93,6 +94,9 @@ export function pathTargets({
     add({ path, method: 'GET' }, { name: path.slice(1), probe });
   }
   add({ path: TOKEN_PATH, method: 'POST' }, { name: 'oauthToken', token: true });
+  for (const [openPage, method, path] of openRoutes) {
+    add({ path, method }, { name: openPage, openPage });
+  }
   if (hasMetrics) {
     add({ path: METRICS_PATH, method: 'GET' }, { name: 'metrics', metrics: true });
   }

@@ -1,4 +1,6 @@
 /** A request as the exchange sees it: the same whether it comes from a socket or as a `Request`. */
+import type { AddressRanges } from '../rate-limit/address-ranges.js';
+import { clientAddress } from '../rate-limit/client-address.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { clientSignal } from './client-signal.js';
 import { sentPath } from './sent-path.js';
@@ -26,6 +28,18 @@ export interface Received {
 export function hostOf(received: Received): string | null {
   const { incoming, url } = received;
   return received.header('host') ?? (incoming === undefined ? new URL(url).host : null);
+}
+
+/** Returns the address of the client, behind the proxies that are trusted. */
+export function addressOf(received: Received, trustedProxies: AddressRanges): string {
+  return clientAddress(
+    {
+      peer: received.incoming?.socket.remoteAddress,
+      forwardedFor: received.header('x-forwarded-for') ?? undefined,
+      realIp: received.header('x-real-ip') ?? undefined,
+    },
+    trustedProxies,
+  );
 }
 
 /** Returns the origins of that host. Either scheme counts, because a proxy may end TLS. */

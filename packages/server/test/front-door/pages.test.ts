@@ -5,7 +5,7 @@ import { shown } from '@agentkeep/testkit/form-browser';
 import { ann, began, connected, own, registered, servedDoor, url } from './served-door.js';
 
 const paths = [
-  ...['/login', '/account', '/oauth/authorize', '/oauth/consent/x', '/login/style.css'],
+  ...['/login', '/account', '/oauth/authorize', '/oauth/consent/x'],
   ...['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource'],
 ];
 

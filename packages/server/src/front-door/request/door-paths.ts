@@ -4,6 +4,8 @@
 export const doorPaths = {
   login: '/login',
   logout: '/logout',
+  /** Served without a front door too. */
+  invitation: '/invitation',
   style: '/login/style.css',
   signIn: '/login/openid/',
   signedIn: '/login/openid/callback',
