@@ -11,6 +11,7 @@ import { put, remember } from './memory/put.js';
 import { recall } from './memory/recall.js';
 import { memoryReads } from './memory/reads.js';
 import { operationCommands } from './operations/operation-commands.js';
+import { invite } from './people/invite.js';
 import { profileCommands } from './profiles/profile-commands.js';
 
 const memoryCommands = [
@@ -28,7 +29,7 @@ const memoryCommands = [
 export function clientCommands(): readonly ClientCommand[] {
   const made = [
     ...[...profileCommands, ...memoryCommands, exportMemory, importMemory],
-    ...[...operationCommands(), plan, followAudit, verifyLog],
+    ...[invite, ...operationCommands(), plan, followAudit, verifyLog],
   ];
   const groups = [...new Set(made.map(groupOf))];
   return groups.flatMap((group) => made.filter((command) => groupOf(command) === group));

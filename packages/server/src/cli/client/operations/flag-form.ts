@@ -10,7 +10,7 @@ export type FlagForm =
 /** Members that a flag would show to everyone who may list processes: they are read from a file. */
 const FILE_MEMBERS = [
   ...['password', 'new_password', 'current_password'],
-  ...['refresh_token', 'token', 'logout_token', 'attempt'],
+  ...['refresh_token', 'token', 'logout_token', 'attempt', 'code'],
 ];
 
 /** Names that have another meaning on every command. */
