@@ -174,3 +174,25 @@ async def test_people_sign_in_by_an_issuer(tenant: Tenant) -> None:
             await admin.sign_in.complete("none", "code=x")
         assert refused.value.code == "sign_in_refused"
         await admin.sign_in.put_settings([], expected_revision=revision + 1)
+
+
+@run
+async def test_a_person_is_invited_and_sets_a_password(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.admin) as admin:
+        name = f"{uuid.uuid4()}@example.com"
+        invited = await admin.people.invite(name, email=name, role="reader", scopes=[scope])
+        assert invited["path"] == f"/invitation?code={invited['code']}"
+        waiting = [each["user"]["username"] async for each in admin.people.invitations()]
+        assert name in waiting
+        accepted = await admin.people.accept_invitation(invited["code"], PASSWORD)
+        assert accepted == {"username": name, "tenant_id": "acme"}
+        person = await AsyncAgentkeep.log_in(
+            tenant.url, username=name, password=PASSWORD, tenant_id="acme"
+        )
+        async with person:
+            assert (await person.who_am_i())["spec"]["subject_id"] == name
+        with pytest.raises(AgentkeepError) as ended:
+            await admin.people.accept_invitation(invited["code"], PASSWORD)
+        assert ended.value.code == "invitation_ended"
+        other = await admin.people.invite(f"x-{name}", role="writer", scopes=[scope])
+        await admin.people.revoke_invitation(other["invitation"]["user"]["id"])

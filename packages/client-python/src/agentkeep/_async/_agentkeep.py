@@ -26,6 +26,7 @@ from ._experiences import AsyncExperiences
 from ._exports import AsyncExports
 from ._held_secret import HeldSecret
 from ._learning import AsyncLearning
+from ._people import AsyncPeople
 from ._platform import HttpTransport
 from ._retention import AsyncRetention
 from ._scoped_memory import AsyncScopedMemory
@@ -122,6 +123,8 @@ class AsyncAgentkeep:
         self.audit = AsyncAudit(self._calls)
         #: Its login, where it is a person, and the ends of logins.
         self.session = AsyncSession(self._calls)
+        #: Invitations of people, for administrators.
+        self.people = AsyncPeople(self._calls)
         self.connections = AsyncConnections(self._calls)
         #: How people sign in by issuers, for administrators, and sign-ins of people.
         self.sign_in = AsyncSignIn(self._calls)
