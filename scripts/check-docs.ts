@@ -4,7 +4,7 @@
  * command succeeds.
  */
 import { typeProblems } from './docs/check-types.ts';
-import { unlistedDecisions } from './docs/list-decisions.ts';
+import { decisionProblems } from './docs/list-decisions.ts';
 import { unlistedGuides } from './docs/list-guides.ts';
 import { documentationPages } from './docs/page-blocks.ts';
 import { readProject } from './tidy-files.ts';
@@ -19,7 +19,7 @@ const requests = await sendRequests();
 const problems = [
   ...documentationPages().flatMap(hasLiveLinks),
   ...readProject().flatMap(citesLiveClauses),
-  ...unlistedDecisions(),
+  ...decisionProblems(),
   ...unlistedGuides(),
   ...(await staleReference()),
   ...typeProblems(programs),
