@@ -125,13 +125,15 @@ export class GoodTenant implements Disposable {
     const record = await this.#call('read', () => this.#agent.memory.in(goodScope).read(id));
     if (record !== undefined && record.payload.content.primary !== text) this.#wrong('read');
     await this.#timed();
-    const memory = this.#agent.memory.in(goodScope);
-    const page = await this.#call('query', () =>
-      memory.queryPage({ text_contains: text }, { limit: 5 }),
-    );
-    if (page !== undefined && !page.records.some(({ record_id: found }) => found === id)) {
-      this.#wrong('query');
-    }
+    const found = await this.#call('query', () => this.#isFound(id, text));
+    if (found === false) this.#wrong('query');
+  }
+
+  /** Looks for a record by its text, on as many pages as it takes: each examines 10,000 entries. */
+  async #isFound(id: string, text: string): Promise<boolean> {
+    const records = this.#agent.memory.in(goodScope).query({ text_contains: text });
+    for await (const { record_id: found } of records) if (found === id) return true;
+    return false;
   }
 
   async #useAccounts(site: AbusedSite): Promise<void> {
@@ -174,8 +176,7 @@ export class GoodTenant implements Disposable {
       this.calls += 1;
       return answer;
     } catch (error) {
-      const why = error instanceof AgentkeepError ? error.code : String(error);
-      this.#losses.add(`Beside ${this.#beside}, a call (${name}) failed: ${why}.`);
+      this.#losses.add(`Beside ${this.#beside}, a call (${name}) failed: ${reasonOf(error)}.`);
       return undefined;
     }
   }
@@ -187,4 +188,10 @@ export class GoodTenant implements Disposable {
   #as({ url }: AbusedSite, secret: string): Agent {
     return connect({ url, secret, fetch: this.#client.fetch, retry: false });
   }
+}
+
+/** Returns the code of an error, with its cause, such as a connection that was closed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof AgentkeepError)) return String(error);
+  return error.cause instanceof Error ? `${error.code}, ${error.cause.message}` : error.code;
 }
