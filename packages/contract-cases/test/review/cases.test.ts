@@ -12,7 +12,16 @@ import {
   texted,
   textsIn,
 } from '../branches/harness.js';
-import { idsOf, propose, proposed, proposerOf, reject, reviewerOf, submit } from './harness.js';
+import {
+  idsOf,
+  proposalsOf,
+  propose,
+  proposed,
+  proposerOf,
+  reject,
+  reviewerOf,
+  submit,
+} from './harness.js';
 
 const CLOSED = '409 branch_closed';
 const GONE = '404 branch_not_found';
@@ -40,6 +49,8 @@ describe('a proposed command', () => {
       decided_at_millis: null,
       reviewer: null,
       reason: null,
+      merged: [],
+      merged_count: 0,
     });
     const update = { type: 'update', record_id: kept, expected_revision: 1, record: texted('new') };
     const updated = result(await propose(agent, update)).receipt;
@@ -100,6 +111,13 @@ describe('a review', () => {
     expect(await idsOf(rita)).toEqual([]);
     expect(await idsOf(rita, { state: 'merged' })).toEqual([id]);
     expect(outcome(await reject(rita, id))).toBe(CLOSED);
+    // REV-14: what was merged is named. REV-15: a proposal is found by its id in any state.
+    const named = { scope: sharedScope, record_id: receipt.record_id, revision: 1 };
+    const found = await proposalsOf(rita, { proposal_id: id });
+    expect(found.items).toMatchObject([
+      { merged: [{ ...named, action: 'created' }], merged_count: 1 },
+    ]);
+    expect(await idsOf(rita, { proposal_id: receipt.record_id })).toEqual([]);
   });
 
   // REV-4, REV-17, REV-18
@@ -156,7 +174,11 @@ describe('a review', () => {
     expect(await textsIn(agent, sharedScope)).toEqual(['one']);
     expect(await idsOf(rita)).toEqual([id]);
     expect((await compare(rita, id)).page.items).toHaveLength(1);
+    const part = { merged: [{ record_id: one, action: 'created' }], merged_count: 1 };
+    expect((await proposalsOf(rita)).items).toMatchObject([{ state: 'proposed', ...part }]);
     result(await merge(rita, id));
+    const whole = { state: 'merged', merged: [...part.merged, {}], merged_count: 2 };
+    expect((await proposalsOf(rita, { proposal_id: id })).items).toMatchObject([whole]);
     expect(await textsIn(agent, sharedScope)).toEqual(['one', 'two']);
     expect(await idsOf(rita)).toEqual([]);
     expect(await idsOf(rita, { state: 'merged' })).toEqual([id]);

@@ -55,6 +55,8 @@ export const branchSamples = {
         decidedAtMillis: 4,
         reviewer: { credential_id: OTHER_ID, subject_id: 'r' },
         reason: 'no',
+        merged: [[0, ID, 2, 'updated']],
+        mergedCount: 1,
       },
       'acme',
       ID,

@@ -25,6 +25,8 @@ export interface ProposalOptions extends CallOptions {
 export interface ProposalPageOptions extends CallOptions {
   /** Default: those that wait. */
   readonly state?: ProposalState | undefined;
+  /** Only the proposal with this id, whatever its state. */
+  readonly id?: string | undefined;
   /** Only those over this scope. */
   readonly scope?: ScopeInput | undefined;
   /** Most proposals of one page, 1 to 100; default 25. */
@@ -120,22 +122,23 @@ export class ProposalClient {
   async listPage(
     options: ProposalPageOptions = {},
   ): Promise<OutputOf<'listMemoryProposals'>['page']> {
-    const names = ['state', 'scope', 'limit', 'cursor', 'signal'] as const;
+    const names = ['state', 'id', 'scope', 'limit', 'cursor', 'signal'] as const;
     refuseUnknownOptions('proposals.listPage()', options, names);
-    const { state, scope, signal, ...place } = options;
+    const { state, id, scope, signal, ...place } = options;
     const { mission_id, ...named } = scope ?? {};
     const parameters = {
       ...directoryParameters(place),
       ...named,
       ...(typeof mission_id === 'string' ? { mission_id } : {}),
       ...(state === undefined ? {} : { state }),
+      ...(id === undefined ? {} : { proposal_id: id }),
     };
     return (await this.#call('listMemoryProposals', { parameters }, { signal })).page;
   }
 
   /** Yields the proposals that the caller may read, the oldest first. */
   async *list(
-    options: Omit<ProposalPageOptions, 'cursor'> = {},
+    options: Omit<ProposalPageOptions, 'cursor' | 'id'> = {},
   ): AsyncGenerator<MemoryProposal, void> {
     refuseUnknownOptions('proposals.list()', options, ['state', 'scope', 'limit', 'signal']);
     yield* everyItem((position) => this.listPage({ ...options, ...position }));

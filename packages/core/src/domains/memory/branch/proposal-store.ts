@@ -1,5 +1,10 @@
 /** Proposals in the store: branches that wait for review, and what was decided of others. */
-import { type Namespace, scopeDigest } from '../../../kernel/access/namespace.js';
+import {
+  baseOf,
+  type Namespace,
+  namespaceOfParts,
+  scopeDigest,
+} from '../../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
 import { sha256, sha256Text } from '../../../contract/digest.js';
 import { json, number, orNull, text } from '../../../storage/store/fields.js';
@@ -8,7 +13,8 @@ import { defineFamily, working } from '../../../storage/store/family.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Author } from '../documents/author-schema.js';
-import type { ProposalState } from '../documents/proposal-schema.js';
+import { NAMED_MERGED_MAX, type ProposalState } from '../documents/proposal-schema.js';
+import type { RecordAction } from '../documents/record-action.js';
 import { branchFields, type KeyedBranch } from './branch-store.js';
 import { DECISION_KEPT_MS, type WaitingCount } from './proposal-policy.js';
 
@@ -33,7 +39,15 @@ function takerDigest(kind: 'subject' | 'service', subjectId: string): string {
   return sha256Text(JSON.stringify([kind, subjectId]), 'hex');
 }
 
-const proposalLayout = fieldsLayout(3, {
+/** What a merge did to a record of a proposal: the number of its scope there, and the rest. */
+export type MergedChange = readonly [
+  scope: number,
+  recordId: string,
+  revision: number,
+  action: RecordAction,
+];
+
+const proposalLayout = fieldsLayout(4, {
   ...branchFields,
   proposedAtMillis: number,
   state: json<ProposalState>(),
@@ -42,6 +56,9 @@ const proposalLayout = fieldsLayout(3, {
   decidedAtMillis: orNull(number),
   reviewer: json<Author | null>(),
   reason: orNull(text),
+  /** What was merged so far, the first {@link NAMED_MERGED_MAX} changes. */
+  merged: json<readonly MergedChange[]>(),
+  mergedCount: number,
 });
 
 /** Proposals, by the id of their branch. */
@@ -135,6 +152,43 @@ export function putDecided(
   memoryProposals.put(tx, stored, tenantId, id);
   countWaiting(tx, tenantId, waiting, -1);
   return decided;
+}
+
+/** What a merge did to a record of a proposal. */
+export interface MadeChange {
+  /** That of the record in the branch. */
+  readonly namespace: Namespace;
+  readonly recordId: string;
+  readonly revision: number;
+  readonly action: RecordAction;
+}
+
+/** Returns a proposal with more of it merged. The caller stores it. */
+export function withMerged(
+  proposal: KeyedProposal,
+  tenantId: string,
+  made: readonly MadeChange[],
+): KeyedProposal {
+  const digests = proposal.scopes.map((parts) => hexOf(namespaceOfParts(tenantId, parts).digest));
+  const changes = made.map(({ namespace, recordId, revision, action }): MergedChange => {
+    const scope = digests.indexOf(hexOf(baseOf(namespace).digest));
+    return [scope, recordId, revision, action];
+  });
+  return {
+    ...proposal,
+    merged: [...proposal.merged, ...changes].slice(0, NAMED_MERGED_MAX),
+    mergedCount: proposal.mergedCount + changes.length,
+  };
+}
+
+function hexOf(digest: Uint8Array): string {
+  return Buffer.from(digest).toString('hex');
+}
+
+/** Stores that more of a proposal was merged, while the rest of it waits. */
+export function putMergedPart(tx: WriteTx, tenantId: string, proposal: KeyedProposal): void {
+  const { id, ...stored } = proposal;
+  memoryProposals.put(tx, stored, tenantId, id);
 }
 
 /** Replaces a proposal by one with the same state and times. */

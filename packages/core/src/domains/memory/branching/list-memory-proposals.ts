@@ -55,7 +55,12 @@ export const listMemoryProposals = defineTenantOperation({
       isKept(each, nowMs) &&
       (wanted === undefined ||
         each.scopes.some((parts) => isSameScope(scopeOfParts(parts), wanted)));
-    const { limit, cursor } = input.parameters;
+    const { limit, cursor, proposal_id: id } = input.parameters;
+    if (id !== undefined) {
+      const found = await runtime.store.read((tx) => findProposal(tx, tenantId, id));
+      const items = found !== undefined && isShown(found) ? [showProposal(found, nowMs)] : [];
+      return { contract_version: CONTRACT_VERSION, page: { items, next_cursor: null } };
+    }
     const identity = { list: `proposals ${state}`, tenantId };
     let from = cursor === undefined ? undefined : placeIn(decodeCursor(identity, cursor));
     const shown: KeyedProposal[] = [];

@@ -12,10 +12,16 @@ import { originalWith } from '../../../kernel/idempotency/original-of.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import type { TenantRequest } from '../../../kernel/operation/requests.js';
 import { inputFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
-import type { ReadTx } from '../../../storage/store/store.js';
+import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { KeyedBranch } from '../branch/branch-store.js';
 import { isProposal } from '../branch/live-branch.js';
-import { findProposal, putDecided } from '../branch/proposal-store.js';
+import {
+  findProposal,
+  type KeyedProposal,
+  putDecided,
+  putMergedPart,
+  withMerged,
+} from '../branch/proposal-store.js';
 import { digestOfBranch, findMerge, type MergeKey, putMerge } from '../branch/merge-store.js';
 import { type Author, authorOf } from '../documents/author-schema.js';
 import { appendProposalChange } from '../journal/change-store.js';
@@ -196,15 +202,34 @@ class Merge {
       const made = part.map((of) => ({ of, outcome: mergeDifference(tx, of, merger) }));
       const merged = (this.known(tx)?.merged ?? 0) + made.length;
       putMerge(tx, this.#key, { fingerprint: this.#fingerprint, merged, isFinished: isLast });
-      if (isLast && isDeciding && isProposal(branch)) {
-        const decision = { state: 'merged', decidedAtMillis: nowMs, reviewer: author } as const;
-        const { tenantId } = credential;
-        const decided = putDecided(tx, tenantId, branch, { ...decision, reason: null });
-        appendProposalChange(tx, tenantId, decided);
-      }
+      if (isProposal(branch)) this.#note(tx, branch, { made, isDecided: isLast && isDeciding });
       return made;
     });
   }
+
+  /** Notes in a proposal what was merged of it, and that it is decided. */
+  #note(tx: WriteTx, proposal: KeyedProposal, { made, isDecided }: Noted): void {
+    const { credential, nowMs } = this.#request;
+    const { tenantId } = credential;
+    const changes = made.flatMap(({ of, outcome }) =>
+      outcome === undefined ? [] : { namespace: of.namespace, ...outcome },
+    );
+    const noted = withMerged(proposal, tenantId, changes);
+    if (!isDecided) {
+      putMergedPart(tx, tenantId, noted);
+      return;
+    }
+    const reviewer = authorOf(credential);
+    const decision = { state: 'merged', decidedAtMillis: nowMs, reviewer, reason: null } as const;
+    appendProposalChange(tx, tenantId, putDecided(tx, tenantId, noted, decision));
+  }
+}
+
+/** What one commit of a merge did to a proposal. */
+interface Noted {
+  readonly made: readonly Merged[];
+  /** Whether nothing of it is left. */
+  readonly isDecided: boolean;
 }
 
 /** A difference with what its merge did; `undefined` where nothing was left to do. */

@@ -15,6 +15,7 @@ import {
   integer,
 } from '../../../contract/schema/number.js';
 import { textId } from '../../../contract/schema/text.js';
+import { uuid } from '../../../contract/schema/uuid.js';
 import { boundedText, MemoryProposal, ProposalState } from '../documents/proposal-schema.js';
 import { MemoryChange } from '../documents/schema.js';
 import { lifetime } from './branch-schema.js';
@@ -89,6 +90,8 @@ export const ProposalsParameters = v.pipe(
   closed({
     contract_version: contractVersion(),
     state: v.optional(ProposalState, 'proposed'),
+    /** Only this one, in whatever state. */
+    proposal_id: v.optional(uuid()),
     project_id: v.optional(textId()),
     mission_id: v.optional(textId()),
     agent_id: v.optional(textId()),

@@ -89,5 +89,7 @@ function waitingOf(
     decidedAtMillis: null,
     reviewer: null,
     reason: null,
+    merged: [],
+    mergedCount: 0,
   };
 }

@@ -6,7 +6,7 @@ import type { ActingCredential } from '../../../kernel/access/principal.js';
 import type { MemoryScope } from '../../../kernel/access/scope.js';
 import { keyText } from '../../../storage/store/bytes.js';
 import type { ReadTx } from '../../../storage/store/store.js';
-import type { RecordAction } from '../documents/schema.js';
+import type { RecordAction } from '../documents/record-action.js';
 import type { PositionedChange } from '../journal/change-store.js';
 
 /** A change of a record with the scope that it is in. */

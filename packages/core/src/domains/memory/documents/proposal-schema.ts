@@ -8,6 +8,7 @@ import { integer } from '../../../contract/schema/number.js';
 import { textId, utf8Bytes } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
 import { Author } from './author-schema.js';
+import { RecordAction } from './record-action.js';
 
 /** Scopes of a branch, and so of a proposal. */
 export const BRANCH_SCOPES_MAX = 16;
@@ -30,6 +31,21 @@ export const ProposalState = v.pipe(
   named('MemoryProposalState'),
 );
 export type ProposalState = v.InferOutput<typeof ProposalState>;
+
+/** Changes of a proposal that its document names. */
+export const NAMED_MERGED_MAX = 32;
+
+/** What a merge of a proposal did to a record. */
+const MergedChange = v.pipe(
+  closed({
+    scope: Scope,
+    record_id: uuid(),
+    /** The revision that the merge made, or whose payload it took away. */
+    revision: integer(1),
+    action: RecordAction,
+  }),
+  named('MergedChange'),
+);
 
 /** A proposal. Its changes are those of the branch with its id. */
 export const MemoryProposal = v.pipe(
@@ -57,6 +73,10 @@ export const MemoryProposal = v.pipe(
     reviewer: v.nullable(Author),
     /** Why it was rejected; else null. */
     reason: v.nullable(v.string()),
+    /** What was merged of it so far, the first changes only. */
+    merged: v.pipe(v.array(MergedChange), v.maxLength(NAMED_MERGED_MAX)),
+    /** How many changes were merged of it so far. */
+    merged_count: integer(),
   }),
   named('MemoryProposal'),
 );

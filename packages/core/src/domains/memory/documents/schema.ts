@@ -26,6 +26,7 @@ import { Author } from './author-schema.js';
 import { BATCH_SOURCES_MAX, SOURCES_MAX } from './lineage-limits.js';
 import { Dependents, DerivedFrom, LostSource, RecordSource } from './lineage-schema.js';
 import { MemoryProposal } from './proposal-schema.js';
+import { RecordAction } from './record-action.js';
 
 /** What a refusal calls a time. */
 const MILLIS = 'milliseconds since 1970, as an integer';
@@ -202,10 +203,6 @@ export const MemoryCommand = v.pipe(
   named('MemoryCommand'),
 );
 export type MemoryCommand = v.InferOutput<typeof MemoryCommand>;
-
-/** What a change did to its record. */
-export const RecordAction = v.picklist(['created', 'updated', 'deleted', 'restored', 'redacted']);
-export type RecordAction = v.InferOutput<typeof RecordAction>;
 
 /** The stored outcome of a command. Every replay returns it. */
 export const Receipt = v.pipe(

@@ -2,7 +2,7 @@
 import { compactSize, readCompact, writeCompact } from '../../../storage/store/compact-integer.js';
 import { uuidAt, writeUuid } from '../../../storage/store/key.js';
 import type { ValueLayout } from '../../../storage/store/value.js';
-import type { RecordAction } from '../documents/schema.js';
+import type { RecordAction } from '../documents/record-action.js';
 
 /** A stored receipt. Its subject and idempotency key are parts of its key. */
 export interface StoredReceipt {

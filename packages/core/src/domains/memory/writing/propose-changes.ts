@@ -157,6 +157,8 @@ export async function proposeChanges<R extends KeyedReceipt>(
     decidedAtMillis: null,
     reviewer: null,
     reason: null,
+    merged: [],
+    mergedCount: 0,
   };
   await endOverdue(request, proposal);
   return runtime.store.transact((tx) => {
