@@ -8,6 +8,7 @@ import { Link } from './routing/link.js';
 import { address } from './routing/router.js';
 import { AuditScreen } from './screens/audit/audit.js';
 import { BranchesScreen } from './screens/branches/branches.js';
+import { FindScreen } from './screens/find/find.js';
 import { LearningScreen } from './screens/learning/learning.js';
 import { MachineScreen } from './screens/machine/machine.js';
 import { MemoryScreen } from './screens/memory/memory.js';
@@ -27,6 +28,7 @@ type ScreenOf = (props: { readonly caller: Caller }) => JSX.Element;
 /** The screens by their names in addresses. */
 const screens: Readonly<Partial<Record<string, ScreenOf>>> = {
   '': ScopesScreen,
+  find: FindScreen,
   scope: MemoryScreen,
   record: RecordScreen,
   review: ReviewScreen,

@@ -19,7 +19,7 @@ const managesPeople = (caller: Caller): boolean => shownSections(caller).length 
 const seesMachine = (caller: Caller): boolean => machineSections(caller).length > 0;
 
 const menu: readonly MenuEntry[] = [
-  { text: texts.menu.scopes, screens: ['', 'scope', 'record'], isShown: readsMemory },
+  { text: texts.menu.scopes, screens: ['', 'find', 'scope', 'record'], isShown: readsMemory },
   { text: texts.menu.review, screens: ['review'], isShown: readsMemory },
   { text: texts.menu.branches, screens: ['branches'], isShown: readsMemory },
   { text: texts.menu.learning, screens: ['learning'], isShown: seesLearning },

@@ -5,6 +5,7 @@ import { sizeText } from '../parts/amounts.js';
 import { Dialog } from '../parts/dialog.js';
 import { ChoiceField, TextField, textsOf } from '../parts/field.js';
 import { FormEnd } from '../parts/form-end.js';
+import { seenText } from '../parts/name.js';
 import { RunningWork } from '../parts/running-work.js';
 import { scopeText, type ShownScope } from '../scopes/scope-query.js';
 import type { Caller } from '../session/caller.js';
@@ -15,13 +16,14 @@ import { type ExportedPart, exportName, partOfScope } from './exported-part.js';
 
 const words = texts.exports;
 
-/** Shows the dialog: for a scope, or for the tenant and its subjects. */
+/** Shows the dialog: for a scope, for a subject, or for the tenant and its subjects. */
 export function ExportDialog(props: {
   readonly caller: Caller;
   readonly shown: ShownScope | undefined;
+  readonly subject?: string;
   readonly onLeave: () => void;
 }): JSX.Element {
-  const { caller, shown, onLeave } = props;
+  const { caller, shown, subject, onLeave } = props;
   const [bytes, setBytes] = useState(0);
   const [saved, setSaved] = useState<string>();
   const work = useLongWork(async (agent, signal, part: ExportedPart, withHistory: boolean) => {
@@ -50,11 +52,11 @@ export function ExportDialog(props: {
         <form
           class="stack"
           onSubmit={(event) => {
-            const { subject, history } = textsOf(event);
-            work.run(partOf(shown, subject), history !== undefined);
+            const { subject: typed, history } = textsOf(event);
+            work.run(partOf(shown, subject ?? typed), history !== undefined);
           }}
         >
-          {work.isRunning ? undefined : <Choices shown={shown} />}
+          {work.isRunning ? undefined : <Choices shown={shown} subject={subject} />}
           {work.wasStopped ? <p class="note warned">{words.stopped}</p> : undefined}
           {work.isRunning ? (
             <RunningWork
@@ -85,24 +87,16 @@ function partOf(shown: ShownScope | undefined, subject: string | undefined): Exp
   return subject === undefined ? { type: 'tenant' } : { type: 'subject', subject_id: subject };
 }
 
-function Choices({ shown }: { readonly shown: ShownScope | undefined }): JSX.Element {
-  const [kind, setKind] = useState('tenant');
+function Choices(props: {
+  readonly shown: ShownScope | undefined;
+  readonly subject: string | undefined;
+}): JSX.Element {
+  const { shown, subject } = props;
   return (
     <>
-      {shown === undefined ? (
-        <>
-          <ChoiceField
-            {...{ label: words.what, name: 'what', value: kind, choices: words.kinds }}
-            onChange={setKind}
-          />
-          {kind === 'subject' ? (
-            <TextField label={texts.scopes.subject} name="subject" required />
-          ) : undefined}
-          <p class="soft">{words.oneScope}</p>
-        </>
-      ) : (
-        <p>{words.scope(scopeText(shown.scope))}</p>
-      )}
+      {shown === undefined ? undefined : <p>{words.scope(scopeText(shown.scope))}</p>}
+      {subject === undefined ? undefined : <p>{words.subject(seenText(subject))}</p>}
+      {shown === undefined && subject === undefined ? <PartChoice /> : undefined}
       <label class="check">
         <input type="checkbox" name="history" />
         {words.history}
@@ -110,6 +104,22 @@ function Choices({ shown }: { readonly shown: ShownScope | undefined }): JSX.Ele
       <p class="soft">
         {words.content} {writesFiles() ? '' : words.kept}
       </p>
+    </>
+  );
+}
+
+function PartChoice(): JSX.Element {
+  const [kind, setKind] = useState('tenant');
+  return (
+    <>
+      <ChoiceField
+        {...{ label: words.what, name: 'what', value: kind, choices: words.kinds }}
+        onChange={setKind}
+      />
+      {kind === 'subject' ? (
+        <TextField label={texts.scopes.subject} name="subject" required />
+      ) : undefined}
+      <p class="soft">{words.oneScope}</p>
     </>
   );
 }

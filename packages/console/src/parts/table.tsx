@@ -9,7 +9,15 @@ type Column =
       readonly isNumber?: boolean;
       /** Left out where there is little room. */
       readonly wideOnly?: boolean;
+      /** Where the rows can be sorted by it: how they are now, and what the head does. */
+      readonly sort?: ColumnSort;
     };
+
+/** How the rows are sorted by a column. */
+export interface ColumnSort {
+  readonly now: 'ascending' | 'descending' | 'none';
+  readonly onSort: () => void;
+}
 
 interface TableProps {
   readonly columns: readonly Column[];
@@ -45,14 +53,26 @@ export function BareTable({ columns, label, children }: TableProps): JSX.Element
 }
 
 function Head({ column }: { readonly column: Column }): JSX.Element {
-  const { isNumber = false, wideOnly = false } = typeof column === 'string' ? {} : column;
+  const { isNumber = false, wideOnly = false, sort } = typeof column === 'string' ? {} : column;
   const classes = [...(isNumber ? ['number'] : []), ...(wideOnly ? ['wide-only'] : [])];
   return (
-    <th scope="col" class={classes.length === 0 ? undefined : classes.join(' ')}>
-      {labelOf(column)}
+    <th
+      scope="col"
+      class={classes.length === 0 ? undefined : classes.join(' ')}
+      aria-sort={sort?.now}
+    >
+      {sort === undefined ? (
+        labelOf(column)
+      ) : (
+        <button type="button" class="plain sort" onClick={sort.onSort}>
+          {labelOf(column)} <span aria-hidden="true">{arrows[sort.now]}</span>
+        </button>
+      )}
     </th>
   );
 }
+
+const arrows = { ascending: '↑', descending: '↓', none: '↕' } as const;
 
 function labelOf(column: Column): string {
   return typeof column === 'string' ? column : column.label;

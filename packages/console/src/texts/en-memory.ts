@@ -116,6 +116,7 @@ export const memoryTexts = {
     title: 'Export memory',
     what: 'What',
     kinds: { tenant: 'Everything of the tenant', subject: 'All private scopes of a subject' },
+    subject: (subject: string) => `All private scopes of ${subject}.`,
     oneScope: 'To export a single scope, open it.',
     scope: (name: string) => `Everything in ${name}, as it is now.`,
     history: 'Earlier revisions and deleted records too',

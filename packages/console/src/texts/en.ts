@@ -4,6 +4,7 @@ import { accessTexts } from './en-access.js';
 import { auditTexts } from './en-audit.js';
 import { credentialTexts } from './en-credentials.js';
 import { basisTexts } from './en-basis.js';
+import { findTexts } from './en-find.js';
 import { learningTexts } from './en-learning.js';
 import { limitTexts } from './en-limits.js';
 import { machineTexts } from './en-machine.js';
@@ -97,6 +98,17 @@ export const texts = {
     emptyText:
       'A scope appears here once an agent stores something in it. The private memory of others is ' +
       'not listed.',
+    filter: 'Show scopes with',
+    filterHint: 'A part of a name, of the agent or of the subject',
+    shows: 'Shared or private',
+    anyVisibility: 'Both',
+    onlyShared: 'Only shared',
+    onlyPrivate: 'Only private',
+    shownOf: (shown: number, all: number, isAll: boolean) =>
+      `${shown.toLocaleString('en')} of ${counted(all, 'scope', 'scopes')}` +
+      (isAll ? '' : ' loaded so far'),
+    noneShown: 'No scope fits',
+    noneShownText: 'Change the text, or show shared and private scopes.',
     openTitle: 'Open a scope',
     openText: 'Your credential may read scopes that are not listed. Open one by its names.',
     project: 'Project',
@@ -199,6 +211,7 @@ export const texts = {
     gone: 'There is no such record, or it was deleted',
     goneText: 'The address may be out of date.',
   },
+  ...findTexts,
   ...learningTexts,
   ...basisTexts,
   ...timelineTexts,

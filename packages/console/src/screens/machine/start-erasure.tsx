@@ -15,11 +15,17 @@ import { TypedConfirm } from './typed-confirm.js';
 
 const words = texts.machine.erasures;
 
-type Target = Parameters<Agent['erasures']['start']>[0];
+/** A subject or a scope. */
+export type ErasureTarget = Parameters<Agent['erasures']['start']>[0];
 
 /** Asks for the target, asks for its name again, and begins. */
-export function StartErasure({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
-  const [target, setTarget] = useState<Target>();
+export function StartErasure(props: {
+  /** What it is about; it is asked for if it is left out. */
+  readonly target?: ErasureTarget;
+  readonly onLeave: () => void;
+}): JSX.Element {
+  const { onLeave } = props;
+  const [target, setTarget] = useState(props.target);
   const act = useAction(async (agent) => {
     if (target === undefined) return;
     const { id } = await agent.erasures.start(target);
@@ -39,11 +45,11 @@ export function StartErasure({ onLeave }: { readonly onLeave: () => void }): JSX
 }
 
 function ChooseTarget(props: {
-  readonly onTarget: (target: Target) => void;
+  readonly onTarget: (target: ErasureTarget) => void;
   readonly onLeave: () => void;
 }): JSX.Element {
   const { onTarget, onLeave } = props;
-  const [kind, setKind] = useState<Target['kind']>('subject');
+  const [kind, setKind] = useState<ErasureTarget['kind']>('subject');
   return (
     <Dialog key="target" title={words.start} onLeave={onLeave}>
       <form
@@ -58,7 +64,7 @@ function ChooseTarget(props: {
           name="kind"
           value={kind}
           choices={{ subject: words.kinds.subject, scope: words.kinds.scope }}
-          onChange={(value) => setKind(value as Target['kind'])}
+          onChange={(value) => setKind(value as ErasureTarget['kind'])}
         />
         {kind === 'subject' ? (
           <TextField label={words.subject} name="subject" hint={words.subjectHint} required />
@@ -74,13 +80,16 @@ function ChooseTarget(props: {
   );
 }
 
-function targetOf(kind: Target['kind'], form: Record<string, string>): Target | undefined {
+function targetOf(
+  kind: ErasureTarget['kind'],
+  form: Record<string, string>,
+): ErasureTarget | undefined {
   const { subject } = form;
   if (kind === 'subject') return { kind, subject_id: subject ?? '' };
   const scope = scopeOfQuery(new URLSearchParams(form))?.scope;
   return scope && { kind, scope, subject_id: subject ?? null };
 }
 
-function nameOf(target: Target): string {
+function nameOf(target: ErasureTarget): string {
   return target.kind === 'subject' ? target.subject_id : scopeText(target.scope);
 }

@@ -1,0 +1,138 @@
+/** The list of scopes: which are shown, in which order, and how much is stored in each. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useChangeCount } from '../../live/use-changes.js';
+import { ChoiceField, Field } from '../../parts/field.js';
+import { Empty, FailureNote, Loading } from '../../parts/notes.js';
+import { type ColumnSort, Table } from '../../parts/table.js';
+import { Time } from '../../parts/time.js';
+import { address, changeQuery } from '../../routing/router.js';
+import { type CountedScope, listScopes } from '../../scopes/listed-scopes.js';
+import { ScopeLink, Visibility } from '../../scopes/scope-name.js';
+import { scopeText } from '../../scopes/scope-query.js';
+import { mayOpen } from '../../scopes/scope-rights.js';
+import type { Caller } from '../../session/caller.js';
+import { useLoaded } from '../../session/use-loaded.js';
+import { texts } from '../../texts/en.js';
+import { chosenScopes, type ScopeChoice, scopeChoiceOf, type ScopeOrder } from './scope-choice.js';
+
+const words = texts.scopes;
+const STEP = 1_000;
+
+/** Shows the list. `imports` changes when it has to be loaded again. */
+export function ListedScopes(props: {
+  readonly caller: Caller;
+  readonly imports: number;
+}): JSX.Element {
+  const { caller, imports } = props;
+  const [most, setMost] = useState(STEP);
+  const changes = useChangeCount(undefined);
+  const { value, failure } = useLoaded(
+    (agent, signal) => listScopes(agent, most, signal),
+    [most, changes, imports],
+  );
+  if (failure !== undefined) return <FailureNote failure={failure} />;
+  if (value === undefined) return <Loading />;
+  const { scopes, hasMore } = value;
+  if (scopes.length === 0) return <Empty title={words.empty} text={words.emptyText} />;
+  const choice = scopeChoiceOf(address.value.query);
+  const shown = chosenScopes(scopes, choice);
+  return (
+    <>
+      <div class="fields fields-top">
+        <WithText choice={choice} />
+        <ChoiceField
+          {...{ label: words.shows, name: 'shows', value: choice.visibility }}
+          choices={{
+            ...{ '': words.anyVisibility, shared: words.onlyShared, private: words.onlyPrivate },
+          }}
+          onChange={(shows) => changeQuery({ shows })}
+        />
+      </div>
+      <p class="soft small" role="status">
+        {words.shownOf(shown.length, scopes.length, !hasMore)}
+      </p>
+      {shown.length === 0 ? (
+        <Empty title={words.noneShown} text={words.noneShownText} />
+      ) : (
+        <ScopeTable caller={caller} scopes={shown} choice={choice} />
+      )}
+      {hasMore ? (
+        <div class="row">
+          <button type="button" onClick={() => setMost(most + STEP)}>
+            {texts.more}
+          </button>
+        </div>
+      ) : undefined}
+    </>
+  );
+}
+
+function WithText({ choice }: { readonly choice: ScopeChoice }): JSX.Element {
+  return (
+    <Field
+      label={words.filter}
+      hint={words.filterHint}
+      field={(id) => (
+        <input
+          id={id}
+          type="search"
+          autocomplete="off"
+          value={choice.text}
+          onInput={(event) => changeQuery({ with: event.currentTarget.value })}
+        />
+      )}
+    />
+  );
+}
+
+function ScopeTable(props: {
+  readonly caller: Caller;
+  readonly scopes: readonly CountedScope[];
+  readonly choice: ScopeChoice;
+}): JSX.Element {
+  const { caller, scopes, choice } = props;
+  const sort = (order: ScopeOrder): ColumnSort => sortOf(choice, order);
+  return (
+    <Table
+      columns={[
+        { label: words.scope, sort: sort('name') },
+        words.visibility,
+        { label: words.records, isNumber: true, sort: sort('records') },
+        { label: words.deleted, isNumber: true, wideOnly: true, sort: sort('deleted') },
+        { label: words.lastChange, wideOnly: true, sort: sort('changed') },
+      ]}
+    >
+      {scopes.map((each) => (
+        <ScopeRow key={JSON.stringify([each.scope, each.subject_id])} caller={caller} each={each} />
+      ))}
+    </Table>
+  );
+}
+
+/** A head sorts by its column, and turns the order of the column that is sorted by already. */
+function sortOf({ order: now, direction }: ScopeChoice, order: ScopeOrder): ColumnSort {
+  const isTurned = address.value.query.get('turned') !== null;
+  const turned = now === order && !isTurned ? '1' : undefined;
+  return {
+    now: now === order ? direction : 'none',
+    onSort: () => changeQuery({ order, turned }),
+  };
+}
+
+function ScopeRow(props: { readonly caller: Caller; readonly each: CountedScope }): JSX.Element {
+  const { caller, each } = props;
+  const shown = { scope: each.scope, subjectId: each.subject_id ?? undefined };
+  const { last_change_at_millis: changed } = each;
+  return (
+    <tr>
+      <td>{mayOpen(caller, shown) ? <ScopeLink {...shown} /> : scopeText(shown.scope)}</td>
+      <td>
+        <Visibility {...shown} />
+      </td>
+      <td class="number">{each.records.toLocaleString(texts.locale)}</td>
+      <td class="number wide-only">{each.deleted_records.toLocaleString(texts.locale)}</td>
+      <td class="wide-only">{changed === null ? texts.none : <Time millis={changed} />}</td>
+    </tr>
+  );
+}
