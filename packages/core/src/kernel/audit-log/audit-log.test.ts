@@ -118,6 +118,32 @@ describe('observed events', () => {
     expect(await head()).toMatchObject({ next: 3 });
   });
 
+  test('of one authority wait for those of no other', async () => {
+    const memory = inMemoryStore();
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let begun = 0;
+    const slow = storeOver(memory, {
+      transact: async (body) => {
+        begun += 1;
+        if (begun <= 3) await gate;
+        return memory.transact(body);
+      },
+    });
+    const { log, head } = setUp({}, slow);
+    for (const tenantId of ['one', 'two', 'three']) log.observed(draft({ tenantId }));
+    const flushed = log.flush();
+    log.observed(draft());
+    let isStored = false;
+    const own = log.flush('acme').then(() => (isStored = true));
+    await vi.advanceTimersByTimeAsync(0);
+    expect({ begun, isStored }).toEqual({ begun: 4, isStored: true });
+    expect(await head()).toMatchObject({ next: 1 });
+    open();
+    await Promise.all([flushed, own]);
+    await log.close();
+  });
+
   test('are reported as lost when the store still fails on closing', async () => {
     const { wrapped } = failing(inMemoryStore());
     const { log } = setUp({}, wrapped);

@@ -54,6 +54,8 @@ export class AuditLog implements AuditPort {
   #timer: NodeJS.Timeout | undefined;
   #minuteEnd: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
+  /** What is being stored, by authority: none waits for the events of another. */
+  readonly #storing = new Map<string, Promise<void>>();
 
   constructor(parts: AuditLogParts) {
     this.#parts = parts;
@@ -104,12 +106,15 @@ export class AuditLog implements AuditPort {
     if (this.#repeats.hasCounts) this.#settleAtMinuteEnd();
   }
 
-  /** Stores the waiting events and the counts of repeats so far. Does not wait for later events. */
-  flush(): Promise<void> {
+  /**
+   * Stores the waiting events and the counts of repeats so far, of one authority or of all. Does
+   * not wait for later events.
+   */
+  flush(authority?: string): Promise<void> {
     clearTimeout(this.#minuteEnd);
     this.#minuteEnd = undefined;
     this.#queue(this.#repeats.settle());
-    return this.#flushWaiting();
+    return authority === undefined ? this.#flushWaiting() : this.#storeOf(authority);
   }
 
   /**
@@ -156,11 +161,15 @@ export class AuditLog implements AuditPort {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#count === 0) return this.#flushing ?? Promise.resolve();
-    const before = this.#flushing ?? Promise.resolve();
-    const run = before.catch(() => undefined).then(() => this.#storeWaiting());
-    const settled = run.finally(() => {
-      if (this.#flushing === settled) this.#flushing = undefined;
-    });
+    const authorities = new Set([...this.#storing.keys(), ...this.#waiting.keys()]);
+    const runs = [...authorities].map((authority) => this.#storeOf(authority));
+    // A failure is passed on once all have ended.
+    const run = Promise.allSettled(runs).then(() => Promise.all(runs));
+    const settled: Promise<void> = run
+      .then(() => undefined)
+      .finally(() => {
+        if (this.#flushing === settled) this.#flushing = undefined;
+      });
     this.#flushing = settled;
     // The caller of flush gets the failure. Without a caller it must not be unhandled.
     settled.then(
@@ -214,21 +223,31 @@ export class AuditLog implements AuditPort {
     }, delayMs).unref();
   }
 
+  /** Stores the waiting events of an authority, after those that are being stored. */
+  #storeOf(authority: string): Promise<void> {
+    const before = this.#storing.get(authority) ?? Promise.resolve();
+    if (!this.#waiting.has(authority)) return before;
+    const run = before.catch(() => undefined).then(() => this.#storeWaiting(authority));
+    const settled = run.finally(() => {
+      if (this.#storing.get(authority) === settled) this.#storing.delete(authority);
+    });
+    this.#storing.set(authority, settled);
+    return settled;
+  }
+
   /** Stores the oldest waiting events. They stay queued if that fails. */
-  async #storeWaiting(): Promise<void> {
-    for (const authority of [...this.#waiting.keys()]) {
-      const drafts = this.#waiting.get(authority) ?? [];
-      this.#waiting.delete(authority);
-      for (let from = 0; from < drafts.length; from += TRANSACTION_EVENTS_MAX) {
-        const some = drafts.slice(from, from + TRANSACTION_EVENTS_MAX);
-        try {
-          await this.#store(some);
-        } catch (error) {
-          this.#keepWaiting(authority, drafts.slice(from), error);
-          throw error;
-        }
-        this.#count -= some.length;
+  async #storeWaiting(authority: string): Promise<void> {
+    const drafts = this.#waiting.get(authority) ?? [];
+    this.#waiting.delete(authority);
+    for (let from = 0; from < drafts.length; from += TRANSACTION_EVENTS_MAX) {
+      const some = drafts.slice(from, from + TRANSACTION_EVENTS_MAX);
+      try {
+        await this.#store(some);
+      } catch (error) {
+        this.#keepWaiting(authority, drafts.slice(from), error);
+        throw error;
       }
+      this.#count -= some.length;
     }
   }
 

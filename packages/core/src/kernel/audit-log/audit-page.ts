@@ -55,7 +55,7 @@ export async function auditPage(query: AuditQuery): Promise<AuditPage> {
   const position = cursor === undefined ? undefined : positionOf(decodeCursor(identity, cursor));
   const empty = { events: [], count: 0, limit, next_cursor: null };
   if (limit === 0 || !audit.isEnabled) return empty;
-  await audit.flush();
+  await audit.flush(authority === ALL ? undefined : authority);
   const found = await search(query, authority, position);
   const { items, next_cursor } = directoryPage(found, limit, showEvent, (last) =>
     encodeCursor(identity, JSON.stringify(positionBehind(last))),

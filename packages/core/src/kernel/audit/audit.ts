@@ -69,8 +69,8 @@ export interface AuditPort {
    * a routine read in one minute are stored as one event with their count.
    */
   observed(draft: AuditDraft): void;
-  /** Stores all noted events, and the counts of repeats so far. */
-  flush(): Promise<void>;
+  /** Stores the noted events of an authority, or all, and the counts of repeats so far. */
+  flush(authority?: string): Promise<void>;
   /** Stores all noted events and closes the log. */
   close(): Promise<void>;
 }
