@@ -6,6 +6,7 @@ import { isLive } from './live/changes.js';
 import { menuOf, readsMemory } from './menu.js';
 import { pathOf } from './routing/address.js';
 import { Link } from './routing/link.js';
+import { DecisionNotes } from './screens/review/decision-notes.js';
 import type { Caller } from './session/caller.js';
 import { linkFailure, signOut } from './session/session.js';
 import { texts } from './texts/en.js';
@@ -38,6 +39,7 @@ export function Shell(props: {
       <div class="place">
         <LinkNote caller={caller} />
         {children}
+        <DecisionNotes />
       </div>
     </div>
   );

@@ -150,3 +150,8 @@ export async function accessibilityProblems(page: Page): Promise<readonly string
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`);
 }
+
+/** Waits until a live region says something. */
+export async function announced(page: Page, text: string): Promise<void> {
+  await page.getByRole('status').filter({ hasText: text }).first().waitFor({ state: 'attached' });
+}

@@ -1,13 +1,15 @@
 /** One proposal: who proposes what, and the decision. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { FailureNote, Loading } from '../../parts/notes.js';
-import { ageText } from '../../parts/time.js';
+import { ageText, Time } from '../../parts/time.js';
 import { ScopeLink } from '../../scopes/scope-name.js';
 import { type Caller, may } from '../../session/caller.js';
-import { useAction, useLoaded } from '../../session/use-loaded.js';
+import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
+import { decide, decisions, type Verdict } from './decisions.js';
 import { Differences } from './differences.js';
+import { MergedChanges } from './merged-changes.js';
 import type { DifferencePage, Proposal } from './proposal.js';
 import { RejectProposal } from './reject-proposal.js';
 
@@ -18,88 +20,107 @@ const SHOWN_MAX = 100;
 interface DetailProps {
   readonly caller: Caller;
   readonly proposal: Proposal;
-  /** Whether it is still what the list shows. */
-  readonly isListed: boolean;
+  /** Whether the server has it no more. */
+  readonly isMissing: boolean;
   readonly onDecided: () => void;
 }
 
-/** Shows a proposal with what it changes. */
+/** Shows a proposal with what it changes, or with what was decided. */
 export function ProposalDetail(props: DetailProps): JSX.Element {
-  const { proposal, isListed } = props;
-  const waits = proposal.state === 'proposed';
-  const [round, setRound] = useState(0);
+  const { proposal, isMissing } = props;
+  const isOpen = proposal.state === 'proposed' && !isMissing;
   const { value, failure } = useLoaded(
     async (agent, signal) =>
-      waits ? agent.branches.diffPage(proposal.id, { limit: SHOWN_MAX, signal }) : undefined,
-    [proposal.id, proposal.state, round],
+      isOpen ? agent.branches.diffPage(proposal.id, { limit: SHOWN_MAX, signal }) : undefined,
+    [proposal.id, isOpen, proposal.merged_count],
+  );
+  const read = useRef<DifferencePage>(undefined);
+  read.current = value ?? read.current;
+  const isDecided = decisions.value.some(
+    (each) => each.proposal.id === proposal.id && each.state !== 'refused',
   );
   return (
     <section class="stack" aria-label={proposal.purpose ?? words.title}>
-      <div class="card">
-        <div class="history-head">
-          <h2>{proposal.author.subject_id}</h2>
-          <span class="soft small">{standing(proposal)}</span>
-        </div>
-        {proposal.purpose === null ? undefined : <p>{proposal.purpose}</p>}
-        {proposal.reason === null ? undefined : (
-          <p class="note">
-            {words.reason}: {proposal.reason}
-          </p>
-        )}
-        <p class="row small">
-          {proposal.scopes.map((scope) => (
-            <ScopeLink key={JSON.stringify(scope)} scope={scope} subjectId={undefined} />
-          ))}
-        </p>
-      </div>
-      {isListed ? undefined : <p class="note warned">{words.decidedElsewhere}</p>}
+      <About proposal={proposal} />
+      {!isOpen && read.current !== undefined ? (
+        <p class="note warned">{isMissing ? words.missing : words.decidedElsewhere}</p>
+      ) : undefined}
+      {isDecided ? <p class="note">{words.isDecided}</p> : undefined}
       {failure === undefined ? undefined : <FailureNote failure={failure} />}
-      {waits && value === undefined && failure === undefined ? <Loading /> : undefined}
-      {value === undefined ? undefined : (
-        <Decision
-          key={value.digest}
-          {...props}
-          differences={value}
-          onPart={() => setRound(round + 1)}
-        />
+      {isOpen && value === undefined && failure === undefined ? <Loading /> : undefined}
+      {isOpen && value !== undefined && !isDecided ? (
+        <Decision key={value.digest} {...props} differences={value} />
+      ) : read.current === undefined ? undefined : (
+        <Differences differences={read.current.page.items} />
       )}
-      {waits ? undefined : <p class="soft">{words.gone}</p>}
+      {proposal.merged.length > 0 ? <MergedChanges proposal={proposal} /> : undefined}
+      {proposal.state === 'rejected' && read.current === undefined ? (
+        <p class="soft">{words.gone}</p>
+      ) : undefined}
     </section>
   );
 }
 
-function standing({ state, age_millis: age, reviewer }: Proposal): string {
-  if (state === 'proposed') return words.waits(ageText(age));
-  return words.decided(words.states[state].toLowerCase(), reviewer?.subject_id ?? '');
+function About({ proposal }: Pick<DetailProps, 'proposal'>): JSX.Element {
+  const {
+    state,
+    age_millis: age,
+    reviewer,
+    decided_at_millis: decided,
+    purpose,
+    reason,
+  } = proposal;
+  return (
+    <div class="card">
+      <div class="history-head">
+        <h2>{proposal.author.subject_id}</h2>
+        <span class="soft small">
+          {state === 'proposed' ? (
+            words.waits(ageText(age))
+          ) : (
+            <>
+              {words.decided[state](reviewer?.subject_id ?? '')}{' '}
+              {decided === null ? undefined : <Time millis={decided} />}
+            </>
+          )}
+        </span>
+      </div>
+      {purpose === null ? undefined : <p>{purpose}</p>}
+      {reason === null ? undefined : (
+        <p class="note">
+          {words.reason}: {reason}
+        </p>
+      )}
+      <p class="row small">
+        {proposal.scopes.map((scope) => (
+          <ScopeLink key={JSON.stringify(scope)} scope={scope} subjectId={undefined} />
+        ))}
+      </p>
+    </div>
+  );
 }
 
-/** Nobody reviews what it proposed itself. */
+/** No person reviews what they proposed themselves. */
 function mayDecide({ caller, proposal }: Pick<DetailProps, 'caller' | 'proposal'>): boolean {
   const own = caller.credential?.spec.subject_id;
   return may(caller, 'memory_review') && proposal.author.subject_id !== own;
 }
 
-function Decision(
-  props: DetailProps & { readonly differences: DifferencePage; readonly onPart: () => void },
-): JSX.Element {
-  const { proposal, differences, onPart, onDecided } = props;
+function Decision(props: DetailProps & { readonly differences: DifferencePage }): JSX.Element {
+  const { proposal, differences, onDecided } = props;
   const { items } = differences.page;
   const [left, setLeft] = useState<readonly string[]>([]);
   const [isRejecting, setRejecting] = useState(false);
-  const [isStopped, setStopped] = useState(false);
   const kept = items.filter(({ record_id: id }) => !left.includes(id));
-  const accept = useAction(async (agent) => {
-    const ids = new Set(kept.map(({ record_id: id }) => id));
-    const some = left.length === 0 ? {} : { records: [...ids] };
-    const { digest } = differences;
-    const merge = await agent.branches.merge(proposal.id, { digest, ...some });
-    const isConflict = merge.state === 'conflicts';
-    setStopped(isConflict);
-    if (isConflict) return;
-    // What is left of a part goes on waiting.
-    if (left.length > 0) onPart();
-    else onDecided();
-  });
+  const take = (verdict: Verdict): void => {
+    decide(proposal, verdict);
+    onDecided();
+  };
+  const accept = (): void => {
+    const ids = [...new Set(kept.map(({ record_id: id }) => id))];
+    const records = left.length === 0 ? undefined : ids;
+    take({ kind: 'accept', digest: differences.digest, records });
+  };
   const decides = mayDecide(props);
   return (
     <>
@@ -108,16 +129,15 @@ function Decision(
         left={left}
         {...(decides && items.length > 1 ? { onLeave: setLeft } : {})}
       />
-      {isStopped ? <p class="note warned">{words.stopped}</p> : undefined}
-      <FailureNote failure={accept.failure} />
       {decides ? (
         <div class="row decision">
           <button
             type="button"
             class="main"
             data-key="a"
-            disabled={accept.isRunning || kept.length === 0}
-            onClick={() => accept.run()}
+            disabled={kept.length === 0}
+            // The second click of a double click is meant for this proposal, not for the next one.
+            onClick={(event) => (event.detail > 1 ? undefined : accept())}
           >
             {left.length === 0 ? words.accept : words.acceptSome(kept.length)}
           </button>
@@ -128,9 +148,8 @@ function Decision(
       ) : undefined}
       {isRejecting ? (
         <RejectProposal
-          id={proposal.id}
           onLeave={() => setRejecting(false)}
-          onDecided={onDecided}
+          onReject={(reason) => take({ kind: 'reject', reason })}
         />
       ) : undefined}
     </>

@@ -3,32 +3,32 @@ import type { JSX } from 'preact';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, textsOf } from '../../parts/field.js';
 import { FormEnd } from '../../parts/form-end.js';
-import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 
 const words = texts.review;
 
-/** Asks for the reason, and rejects. */
+/** Asks for the reason. */
 export function RejectProposal(props: {
-  readonly id: string;
   readonly onLeave: () => void;
-  readonly onDecided: () => void;
+  readonly onReject: (reason: string) => void;
 }): JSX.Element {
-  const { id, onLeave, onDecided } = props;
-  const act = useAction(async (agent, reason: string) => {
-    await agent.proposals.reject(id, reason);
-    onLeave();
-    onDecided();
-  });
+  const { onLeave, onReject } = props;
   return (
     <Dialog title={words.rejectTitle} onLeave={onLeave}>
-      <form class="stack" onSubmit={(event) => act.run(textsOf(event)['reason'] ?? '')}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          const { reason = '' } = textsOf(event);
+          onLeave();
+          onReject(reason);
+        }}
+      >
         <p class="soft">{words.rejectText}</p>
         <Field
           label={words.reason}
           field={(it) => <textarea id={it} name="reason" rows={3} required maxLength={1_000} />}
         />
-        <FormEnd look="danger" verb={words.reject} act={act} onLeave={onLeave} />
+        <FormEnd look="danger" verb={words.reject} onLeave={onLeave} />
       </form>
     </Dialog>
   );

@@ -1,111 +1,126 @@
-/** The screen of proposals: what waits for a person to decide. */
+/** The screen of proposals: what waits for a person to decide, and what was decided. */
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { proposalCount } from '../../live/changes.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
-import { ageText } from '../../parts/time.js';
 import { address, changeQuery } from '../../routing/router.js';
-import { scopeText } from '../../scopes/scope-query.js';
 import { type Caller, may } from '../../session/caller.js';
-import { useLoaded } from '../../session/use-loaded.js';
+import { useWalk } from '../../session/use-walk.js';
 import { texts } from '../../texts/en.js';
+import { hiddenProposals } from './decisions.js';
 import { ProposalDetail } from './proposal-detail.js';
+import { ProposalList } from './proposal-list.js';
 import type { Proposal } from './proposal.js';
 import { useChosenProposal } from './use-chosen-proposal.js';
-import { useReviewKeys } from './use-review-keys.js';
+import { reviewKeys, useReviewKeys } from './use-review-keys.js';
 
 const words = texts.review;
 const states = ['proposed', 'merged', 'rejected'] as const;
-const SHOWN_MAX = 100;
+const STEP = 100;
 
 /** Shows the proposals of one state, and the one that is chosen. */
 export function ReviewScreen({ caller }: { readonly caller: Caller }): JSX.Element {
   const { query } = address.value;
   const state = states.find((each) => each === query.get('state')) ?? 'proposed';
-  const { value, failure, isLoading } = useLoaded(
-    async (agent, signal) =>
-      (await agent.proposals.listPage({ state, limit: SHOWN_MAX, signal })).items,
+  const walked = useWalk(
+    (agent, signal) => agent.proposals.list({ state, limit: STEP, signal }),
     [state, proposalCount.value],
   );
-  const decided = useRef(new Set<string>());
+  const { items, failure } = walked;
   const isShown = (it: Proposal): boolean =>
-    it.state === state && (state !== 'proposed' || !decided.current.has(it.id));
-  const shown = value?.filter(isShown) ?? [];
-  const { chosen, choose, leave } = useChosenProposal(shown);
+    it.state === state && !(state === 'proposed' && hiddenProposals.value.has(it.id));
+  const shown = items?.filter(isShown) ?? [];
+  const { chosen, choose, leave, ...looked } = useChosenProposal(shown, items !== undefined);
   const mayReview = may(caller, 'memory_review') && state === 'proposed';
-  useReviewKeys(shown, chosen, choose);
-  const onDecided = (id: string): void => {
-    decided.current.add(id);
+  const press = useReviewKeys(shown, chosen, choose);
+  const focusList = useFocusAfterDecision(chosen?.id);
+  const onDecided = (): void => {
+    focusList();
     leave();
-    proposalCount.value += 1;
   };
+  const isEmpty = items !== undefined && !walked.isLoading && chosen === undefined;
   return (
-    <Screen
-      title={words.title}
-      about={words.about}
-      actions={
-        <div class="switch" role="group" aria-label={words.state}>
-          {states.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === state}
-              onClick={() => changeQuery({ state: each, id: undefined })}
-            >
-              {words.states[each]}
-            </button>
-          ))}
-        </div>
-      }
-    >
+    <Screen title={words.title} about={words.about} actions={<States state={state} />}>
       {failure === undefined ? undefined : <FailureNote failure={failure} />}
-      {value === undefined && failure === undefined ? <Loading /> : undefined}
-      {value !== undefined && !isLoading && chosen === undefined ? (
-        <Empty title={words.empty} text={words.emptyText} />
+      {looked.failure === undefined ? undefined : <FailureNote failure={looked.failure} />}
+      {items === undefined && failure === undefined ? <Loading /> : undefined}
+      {isEmpty && looked.isMissing ? (
+        <Empty title={words.missingTitle} text={words.missing} />
       ) : undefined}
-      {chosen === undefined ? undefined : (
+      {isEmpty && !looked.isMissing && shown.length === 0 ? (
+        <Empty title={words.empty[state]} text={words.emptyText} />
+      ) : undefined}
+      {chosen === undefined && shown.length === 0 ? undefined : (
         <div class="review">
           <div class="stack-tight">
-            <ProposalList proposals={shown} chosen={chosen.id} onChoose={choose} />
-            {mayReview ? <p class="soft small wide-only">{words.keys}</p> : undefined}
+            <ProposalList
+              proposals={shown}
+              chosen={chosen?.id}
+              hasMore={walked.hasMore}
+              onChoose={choose}
+              onMore={walked.more}
+              onKeyDown={press}
+            />
+            {mayReview ? <KeySetting /> : undefined}
           </div>
-          <ProposalDetail
-            key={chosen.id}
-            caller={caller}
-            proposal={chosen}
-            isListed={shown.includes(chosen)}
-            onDecided={() => onDecided(chosen.id)}
-          />
+          {chosen === undefined ? undefined : (
+            <ProposalDetail
+              key={chosen.id}
+              caller={caller}
+              proposal={chosen}
+              isMissing={looked.isMissing}
+              onDecided={onDecided}
+            />
+          )}
         </div>
       )}
     </Screen>
   );
 }
 
-function ProposalList(props: {
-  readonly proposals: readonly Proposal[];
-  readonly chosen: string;
-  readonly onChoose: (id: string) => void;
-}): JSX.Element {
-  const { proposals, chosen, onChoose } = props;
+function States({ state }: { readonly state: (typeof states)[number] }): JSX.Element {
   return (
-    <ul class="choices plain-list" aria-label={words.list}>
-      {proposals.map((proposal) => (
-        <li key={proposal.id}>
-          <button
-            type="button"
-            aria-current={proposal.id === chosen ? 'true' : undefined}
-            onClick={() => onChoose(proposal.id)}
-          >
-            <strong>{proposal.author.subject_id}</strong>
-            <span class="soft small">{ageText(proposal.age_millis)}</span>
-            <span class="choice-about soft small">
-              {proposal.purpose ?? proposal.scopes.map(scopeText).join(', ')}
-            </span>
-          </button>
-        </li>
+    <div class="switch" role="group" aria-label={words.state}>
+      {states.map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={each === state}
+          onClick={() => changeQuery({ state: each, id: undefined })}
+        >
+          {words.states[each]}
+        </button>
       ))}
-    </ul>
+    </div>
   );
+}
+
+/** Turns single keys on and off, for those whose voice or hand would press them by accident. */
+function KeySetting(): JSX.Element {
+  const { value, set } = reviewKeys;
+  return (
+    <label class="check small">
+      <input
+        type="checkbox"
+        checked={value.value}
+        onChange={(event) => set(event.currentTarget.checked)}
+      />
+      {words.keys}
+    </label>
+  );
+}
+
+/** Returns a function that moves the focus to the next proposal, or to the screen without one. */
+function useFocusAfterDecision(chosen: string | undefined): () => void {
+  const isDue = useRef(false);
+  useEffect(() => {
+    if (!isDue.current) return;
+    isDue.current = false;
+    const next = document.querySelector<HTMLElement>('.choices [aria-current]');
+    (next ?? document.getElementById('content'))?.focus();
+  }, [chosen]);
+  return () => {
+    isDue.current = true;
+  };
 }

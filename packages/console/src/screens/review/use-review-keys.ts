@@ -1,31 +1,39 @@
-/** A hook that lets the keyboard choose and decide. */
-import { useEffect } from 'preact/hooks';
+/** A hook that lets single keys choose and decide, while the list of proposals has the focus. */
+import type { TargetedKeyboardEvent } from 'preact';
+import { storedSetting } from '../../session/stored-setting.js';
+import { decisions, undo } from './decisions.js';
 import type { Proposal } from './proposal.js';
 
-/** The elements in which keys are typed. */
-const TYPED = 'input, textarea, select, dialog[open] *';
+/** Whether single keys choose and decide. */
+export const reviewKeys = storedSetting('review-keys');
 
-/** J and K choose; A and R press the buttons that accept and reject. */
+/** J and K choose; A and R press the buttons that accept and reject; U undoes the last decision. */
 export function useReviewKeys(
   proposals: readonly Proposal[],
   chosen: Proposal | undefined,
   choose: (id: string) => void,
-): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const isTyped = event.target instanceof Element && event.target.matches(TYPED);
-      if (isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
-      const at = proposals.findIndex(({ id }) => id === chosen?.id);
-      const other = proposals[at + ({ j: 1, k: -1 }[event.key] ?? 0)];
-      if (event.key === 'a' || event.key === 'r') {
-        document.querySelector<HTMLButtonElement>(`button[data-key="${event.key}"]`)?.click();
-      } else if (other !== undefined && other.id !== chosen?.id) choose(other.id);
-      else return;
-      event.preventDefault();
-    };
-    addEventListener('keydown', press);
-    return () => {
-      removeEventListener('keydown', press);
-    };
-  });
+): (event: TargetedKeyboardEvent<HTMLElement>) => void {
+  return (event) => {
+    const { key, currentTarget: list } = event;
+    if (!reviewKeys.value.value || event.repeat) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = proposals.findIndex(({ id }) => id === chosen?.id);
+    const step = { j: 1, k: -1 }[key];
+    if (step !== undefined) {
+      const other = proposals[at + step];
+      if (other === undefined) return;
+      choose(other.id);
+      list
+        .querySelectorAll('button')
+        .item(at + step)
+        .focus();
+    } else if (key === 'a' || key === 'r') {
+      document.querySelector<HTMLButtonElement>(`button[data-key="${key}"]`)?.click();
+    } else if (key === 'u') {
+      const last = decisions.value.findLast(({ state }) => state === 'waiting');
+      if (last === undefined) return;
+      undo(last.proposal.id);
+    } else return;
+    event.preventDefault();
+  };
 }
