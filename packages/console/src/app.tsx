@@ -6,13 +6,19 @@ import { Screen } from './parts/screen.js';
 import { pathOf } from './routing/address.js';
 import { Link } from './routing/link.js';
 import { address } from './routing/router.js';
+import { AccountScreen } from './screens/account/account.js';
 import { AuditScreen } from './screens/audit/audit.js';
 import { BranchesScreen } from './screens/branches/branches.js';
 import { FindScreen } from './screens/find/find.js';
 import { LearningScreen } from './screens/learning/learning.js';
-import { MachineScreen } from './screens/machine/machine.js';
+import {
+  ErasuresScreen,
+  SystemScreen,
+  TenantsScreen,
+  WebhooksScreen,
+} from './screens/machine/machine.js';
 import { MemoryScreen } from './screens/memory/memory.js';
-import { PeopleScreen } from './screens/people/people.js';
+import { AccessScreen } from './screens/people/people.js';
 import { RecordScreen } from './screens/record/record.js';
 import { ReviewScreen } from './screens/review/review.js';
 import { ScopesScreen } from './screens/scopes/scopes.js';
@@ -34,9 +40,13 @@ const screens: Readonly<Partial<Record<string, ScreenOf>>> = {
   review: ReviewScreen,
   branches: BranchesScreen,
   learning: LearningScreen,
-  people: PeopleScreen,
+  access: AccessScreen,
   audit: AuditScreen,
-  machine: MachineScreen,
+  system: SystemScreen,
+  tenants: TenantsScreen,
+  webhooks: WebhooksScreen,
+  erasures: ErasuresScreen,
+  account: AccountScreen,
   nothing: NothingScreen,
 };
 

@@ -28,9 +28,9 @@ export function Shell(props: {
           <Brand />
         </Link>
         <nav class="menu" aria-label={texts.menu.label}>
-          {menuOf(caller).map(({ text, screens }) => (
-            <Link key={text} to={pathOf(screens[0])} current={screens.includes(screen)}>
-              {text}
+          {menuOf(caller).map(({ name, screens }) => (
+            <Link key={name} to={pathOf(screens[0])} current={screens.includes(screen)}>
+              {texts.menu[name]}
             </Link>
           ))}
         </nav>

@@ -4,8 +4,8 @@ import { counted } from './counted.js';
 /** These texts. */
 export const auditTexts = {
   audit: {
-    title: 'What happened',
-    about: 'Every sign-in, refusal and change of authority, newest first.',
+    title: 'Audit log',
+    about: 'Sign-ins, refused requests and changes of permissions, the newest first.',
     empty: 'No event matches',
     emptyText: 'Change the filters to see more.',
     event: 'Event',

@@ -11,8 +11,8 @@ export const machineTexts = {
     time: 'Time',
   },
   machine: {
-    title: 'The machine',
-    about: 'How the server does, and what it keeps, copies, delivers and erases.',
+    title: 'System',
+    about: 'The health of the server, its traffic and its snapshots.',
     sections: 'Sections',
     names: {
       now: 'Health',
@@ -22,7 +22,7 @@ export const machineTexts = {
       webhooks: 'Webhooks',
       erasures: 'Erasures',
     },
-    nothing: 'There is nothing here that you may see',
+    nothing: 'You have no permission to see this',
     nothingText:
       'Ask an administrator for the capability credential_admin or the role Admin, or sign in with the secret of the master.',
     now: {
@@ -112,6 +112,7 @@ export const machineTexts = {
       wrong: 'This is another name.',
     },
     tenants: {
+      about: 'The tenants of this installation, with their quotas and what they use.',
       tenant: 'Tenant',
       name: 'Name',
       registered: 'Registered',
@@ -150,6 +151,7 @@ export const machineTexts = {
       set: 'Set the quota',
     },
     webhooks: {
+      about: 'Addresses of other programs that are told of changes of memory.',
       webhook: 'Webhook',
       name: 'Name',
       url: 'Address',
@@ -219,6 +221,7 @@ export const machineTexts = {
       actions: 'Actions',
     },
     erasures: {
+      about: 'Subjects and scopes that were erased for good, each with its certificate.',
       title: 'Erasure',
       start: 'Erase something for good',
       asked: 'Asked for',

@@ -1,20 +1,18 @@
-/** The texts of people and machines in English: who they are and what they reach. */
+/** The texts of users, credentials and what they reach, in English. */
 
 /** These texts. */
 export const peopleTexts = {
   people: {
-    title: 'People and machines',
-    about: 'Who acts here, with which rights, and what they can reach.',
+    title: 'Access',
+    about:
+      'Users, credentials and trusted issuers, with their permissions and what they can reach.',
     sections: 'Sections',
     credentials: 'Credentials',
     reach: 'Who reaches what',
     issuers: 'Trusted issuers',
-    accounts: 'Accounts',
-    keys: 'API keys',
-    sessions: 'Sessions',
-    programs: 'Connected programs',
+    accounts: 'Users',
     limits: 'Rate limits',
-    nothing: 'You manage nobody here',
+    nothing: 'You have no permission to see this',
     nothingText: 'Ask an administrator for the capability credential_admin or the role Admin.',
   },
   credentials: {

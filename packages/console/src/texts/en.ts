@@ -1,6 +1,7 @@
 /** Every text of the console in English. Another language is another file of this shape. */
 import { counted } from './counted.js';
 import { accessTexts } from './en-access.js';
+import { accountTexts } from './en-account.js';
 import { auditTexts } from './en-audit.js';
 import { credentialTexts } from './en-credentials.js';
 import { basisTexts } from './en-basis.js';
@@ -35,10 +36,13 @@ export const texts = {
     review: 'Review',
     branches: 'Branches',
     learning: 'Learning',
-    people: 'People and machines',
-    audit: 'What happened',
-    machine: 'The machine',
-    docs: 'API reference',
+    access: 'Access',
+    audit: 'Audit log',
+    system: 'System',
+    tenants: 'Tenants',
+    webhooks: 'Webhooks',
+    erasures: 'Erasures',
+    account: 'My account',
   },
   person: {
     signOut: 'Sign out',
@@ -135,7 +139,7 @@ export const texts = {
     emptyText: 'Nothing is stored in this scope, or the filters leave nothing.',
     emptyFound: 'Nothing was found',
     emptyFoundText: 'No record has a word of the question. Ask in other words.',
-    at: 'As it was',
+    at: 'As of',
     now: 'Now',
     atText: (time: string) => `This is what was known on ${time}.`,
     backToNow: 'Back to now',
@@ -221,6 +225,7 @@ export const texts = {
   ...limitTexts,
   ...peopleTexts,
   ...accessTexts,
+  ...accountTexts,
   ...auditTexts,
   ...machineTexts,
 } as const;

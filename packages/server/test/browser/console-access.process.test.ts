@@ -22,7 +22,7 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
     ];
     await using watched = await signedIn(served);
     const { page } = watched;
-    await page.getByRole('link', { name: 'People and machines' }).click();
+    await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('link', { name: 'jonas' }).click();
     await page.getByRole('button', { name: 'Revoke lost' }).click();
     await page.getByRole('button', { name: 'Revoke it' }).click();
@@ -51,7 +51,7 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
   test('CSL-C51 a person makes an API key, which is shown once, and revokes it', async () => {
     await using watched = await signedIn(served, 'ines');
     const { page } = watched;
-    await page.getByRole('link', { name: 'People and machines' }).click();
+    await page.getByRole('link', { name: 'My account' }).click();
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByText('There is no API key').waitFor();
     await expectFit(page);
@@ -87,7 +87,7 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
       viewport: { width: 1280, height: 800 },
     });
     const { page } = watched;
-    await page.goto(`${served.company.url}/console/people?show=issuers`);
+    await page.goto(`${served.company.url}/console/access?show=issuers`);
     await signInBySecret(page, secret);
     await page.getByText('No issuer is trusted').waitFor();
     await expectFit(page);

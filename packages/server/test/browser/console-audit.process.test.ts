@@ -55,7 +55,7 @@ describe.skipIf(findChromium() === undefined)('what happened in Chromium', () =>
     expect(await touches.getByRole('listitem').last().textContent()).toMatch(/^\S+ created it/);
     expect(await accessibilityProblems(page)).toEqual([]);
     await touches.getByRole('link').last().click();
-    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor();
     await page.locator('summary').first().click();
     await page.getByText(id).first().waitFor();
     await expectClean(watched, served.company.url);

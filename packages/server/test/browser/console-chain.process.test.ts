@@ -30,7 +30,7 @@ describe.skipIf(findChromium() === undefined)('the chain of the audit log in Chr
     const watched = await watchedPage(served.browser, { viewport: { width: 1280, height: 800 } });
     await watched.page.goto(`${url}/console/audit`);
     await signInBySecret(watched.page, secret);
-    await watched.page.getByRole('heading', { name: 'What happened' }).waitFor();
+    await watched.page.getByRole('heading', { name: 'Audit log' }).waitFor();
     return watched;
   }
 

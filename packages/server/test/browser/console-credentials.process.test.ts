@@ -40,7 +40,7 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
   async function issuing(subject: string): Promise<WatchedPage> {
     const watched = await watchedPage(served.browser, { viewport: { width: 1280, height: 800 } });
     const { page } = watched;
-    await page.goto(`${served.company.url}/console/people`);
+    await page.goto(`${served.company.url}/console/access`);
     await signInBySecret(page, secret);
     await page.getByRole('button', { name: 'Issue a credential' }).press('Enter');
     await page.getByLabel('Subject').fill(subject);

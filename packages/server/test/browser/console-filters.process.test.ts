@@ -69,7 +69,7 @@ describe.skipIf(findChromium() === undefined)('the filters of memory in Chromium
       expect(await field.inputValue()).toBe(inStockholm);
     }
     await page.getByText('This is what was known on').waitFor();
-    const slider = page.getByRole('slider', { name: 'As it was' });
+    const slider = page.getByRole('slider', { name: 'As of' });
     expect(Number(await slider.inputValue())).toBeGreaterThan(0);
     expect(Number(await slider.inputValue())).toBeLessThan(720);
     expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0);

@@ -25,6 +25,17 @@ import { type WatchedPage, watchedPage } from './watched-page.js';
 const DAY_MS = 86_400_000;
 const METRICS_TOKEN = 'metrics-of-the-bikes';
 
+/** Returns the path and the title of a screen: sections of the system are shown in it. */
+function placeOf(section: string): { readonly path: string; readonly title: string } {
+  const own: Readonly<Record<string, string>> = {
+    ...{ tenants: 'Tenants', webhooks: 'Webhooks', erasures: 'Erasures' },
+  };
+  const title = own[section];
+  return title === undefined
+    ? { path: `system?show=${section}`, title: 'System' }
+    : { path: section, title };
+}
+
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
   let folder: string;
@@ -43,16 +54,17 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     master = (await bootstrapMaster(served.company.keep, 'root')).secret;
   });
 
-  /** Opens a section of the machine for who has a secret. */
+  /** Opens a screen of the system, or a section of it, for who has a secret. */
   async function opened(
     section: string,
     secret: string,
     { url }: Pick<ServedCompany, 'url'> = served.company,
   ): Promise<WatchedPage> {
     const watched = await watchedPage(served.browser, { viewport: { width: 1280, height: 800 } });
-    await watched.page.goto(`${url}/console/machine?show=${section}`);
+    const { path, title } = placeOf(section);
+    await watched.page.goto(`${url}/console/${path}`);
     await signInBySecret(watched.page, secret);
-    await watched.page.getByRole('heading', { name: 'The machine' }).waitFor();
+    await watched.page.getByRole('heading', { name: title, exact: true }).waitFor();
     return watched;
   }
 
@@ -69,6 +81,11 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     return links.allTextContents();
   }
 
+  function screens(page: Page): Promise<string[]> {
+    const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
+    return links.allTextContents();
+  }
+
   test('CSL-C7, CSL-C14 the master sees how the server does, as charts and as tables', async () => {
     await using watched = await opened('now', master);
     const { page } = watched;
@@ -76,7 +93,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.getByRole('img', { name: /^Answer time, from / }).waitFor();
     const stored = page.getByRole('region', { name: 'What is stored' });
     await stored.getByText('Records of memory').waitFor();
-    expect(await sections(page)).toEqual(['Health', 'Traffic', 'Snapshots', 'Tenants']);
+    expect(await sections(page)).toEqual(['Health', 'Traffic', 'Snapshots']);
     // The second sample brings the first rate.
     await page.getByRole('img', { name: /^Commands a second, from / }).waitFor();
     await page.getByText('As a table').first().press('Enter');
@@ -174,7 +191,10 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     });
     await using watched = await opened('erasures', await officeSecret());
     const { page } = watched;
-    expect(await sections(page)).toEqual(['Health', 'Webhooks', 'Erasures']);
+    expect(await screens(page)).toEqual([
+      ...['Memory', 'Branches', 'Learning', 'Access', 'Audit log', 'System'],
+      ...['Webhooks', 'Erasures'],
+    ]);
     await page.getByRole('button', { name: 'Erase something for good' }).press('Enter');
     await page.getByLabel('Subject', { exact: true }).fill('temp');
     await expectAccessible(page);
@@ -225,17 +245,17 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
   test('CSL-C14 an account with the role Admin sees whether the server is well, and no more', async () => {
     await using watched = await signedIn(served);
     const { page } = watched;
-    await page.getByRole('link', { name: 'The machine' }).click();
+    await page.getByRole('link', { name: 'System' }).click();
     await page.getByText('The server answers, and so does its store.').waitFor();
     expect(await sections(page)).toEqual(['Health']);
-    await page.goto(`${served.company.url}/console/machine?show=tenants`);
-    await page.getByText('The server answers, and so does its store.').waitFor();
+    await page.goto(`${served.company.url}/console/tenants`);
+    await page.getByText('You have no permission to see this').waitFor();
     await expectAccessible(page);
     expect(watched.requested.filter((each) => each.includes('/admin/'))).toEqual([]);
     await expectClean(watched, served.company.url);
   });
 
-  test('CSL-20, CSL-C14 an account of the installation begins with the machine, and an agent has none', async () => {
+  test('CSL-20, CSL-C14 an account of the installation begins with its system, and an agent has none', async () => {
     await createAdmin(served.company.keep, { username: 'root', password: PASSWORD });
     await using watched = await watchedPage(served.browser);
     const { page } = watched;
@@ -243,22 +263,22 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.getByLabel('Username').fill('root');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'The machine' }).waitFor();
+    await page.getByRole('heading', { name: 'System' }).waitFor();
     // The session is looked at every second, also where there is no credential.
     await page.getByRole('img', { name: /^Commands a second, from / }).waitFor();
     expect(await sections(page)).toEqual(['Health', 'Traffic', 'Snapshots']);
-    await page.getByRole('link', { name: 'What happened' }).click();
+    await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByText('Details').first().waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Tenant').waitFor();
     const { secret } = await served.company.setup.credentials.issue({
       ...{ subject_id: 'probe', capabilities: ['memory_read'], grants: [scopes.stock] },
     });
-    await page.goto(`${served.company.url}/console/machine`);
+    await page.goto(`${served.company.url}/console/system`);
     await signInBySecret(page, secret);
-    await page.getByText('There is nothing here that you may see').waitFor();
+    await page.getByText('You have no permission to see this').waitFor();
     await expectAccessible(page);
-    expect(await page.getByRole('link', { name: 'The machine' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'System' }).count()).toBe(0);
   });
 
   test('has what a webhook gave up delivered again', async () => {
@@ -288,7 +308,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
       viewport: { width: 1280, height: 800 },
     });
     const { page } = watched;
-    await page.goto(`${broken.url}/console/machine?show=webhooks&id=${webhook?.id ?? ''}`);
+    await page.goto(`${broken.url}/console/webhooks?id=${webhook?.id ?? ''}`);
     await signInBySecret(page, secret);
     await page.getByRole('cell', { name: 'the receiver answered 503' }).waitFor();
     // Who reads no memory cannot make a webhook read with its rights.

@@ -55,7 +55,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.getByRole('link', { name: 'support / desk' }).click();
     await page.getByRole('heading', { name: 'support / desk' }).waitFor();
     expect(await page.getByRole('button', { name: 'New record' }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'What happened' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(credential.spec.capabilities).toEqual(['memory_read']);

@@ -68,14 +68,18 @@ describe.skipIf(findChromium() === undefined)('what is offered in Chromium', () 
     await using watched = await signedIn(served, 'olga');
     const { page } = watched;
     await page.getByRole('link', { name: 'returns', exact: true }).waitFor();
-    expect(await linksOf(page, 'Screens')).toEqual(['People and machines', 'The machine']);
-    expect(await linksOf(page, 'Sections')).toEqual([
-      ...['Credentials', 'Who reaches what', 'Trusted issuers', 'Connected programs', 'API keys'],
-      'Sessions',
+    expect(await linksOf(page, 'Screens')).toEqual([
+      ...['Access', 'Webhooks', 'Erasures', 'My account'],
     ]);
-    await page.getByRole('link', { name: 'The machine' }).click();
+    expect(await linksOf(page, 'Sections')).toEqual([
+      ...['Credentials', 'Who reaches what', 'Trusted issuers'],
+    ]);
+    await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('link', { name: 'web shop' }).waitFor();
-    expect(await linksOf(page, 'Sections')).toEqual(['Webhooks', 'Erasures']);
+    await page.getByRole('link', { name: 'My account' }).click();
+    expect(await linksOf(page, 'Sections')).toEqual([
+      ...['Sessions', 'Connected programs', 'API keys'],
+    ]);
     await expectClean(watched, served.company.url);
   });
 
@@ -87,7 +91,7 @@ describe.skipIf(findChromium() === undefined)('what is offered in Chromium', () 
       viewport: { width: 1280, height: 800 },
     });
     const { page } = watched;
-    await page.goto(`${served.company.url}/console/people?show=accounts`);
+    await page.goto(`${served.company.url}/console/access?show=accounts`);
     await signInBySecret(page, secret);
     await page.getByRole('row', { name: /^ada/ }).getByRole('button', { name: 'Lock' }).waitFor();
     await expectClean(watched, served.company.url);

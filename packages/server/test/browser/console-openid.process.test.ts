@@ -62,7 +62,7 @@ describe.skipIf(findChromium() === undefined)('sign-ins by an issuer in Chromium
     provider.people.set('u1', { preferred_username: 'ann', groups: ['office'] });
     await using watched = await atIssuer('u1');
     const { page } = watched;
-    await page.getByRole('heading', { name: 'People and machines' }).waitFor();
+    await page.getByRole('heading', { name: 'Access' }).waitFor();
     expect(page.url()).toBe(`${served.company.url}/console/`);
     await page.reload();
     await page.getByRole('banner').getByText('ann', { exact: true }).waitFor();
@@ -78,7 +78,7 @@ describe.skipIf(findChromium() === undefined)('sign-ins by an issuer in Chromium
   test('CSL-30, CSL-C30 the page begins with the first screen that a caller may see', async () => {
     provider.people.set('u2', { preferred_username: 'guest', groups: ['guests'] });
     await using guest = await atIssuer('u2');
-    await guest.page.getByRole('heading', { name: 'People and machines' }).waitFor();
+    await guest.page.getByRole('heading', { name: 'My account' }).waitFor();
     await expect
       .poll(() => guest.page.getByRole('navigation').first().getByRole('link').count())
       .toBe(1);
@@ -98,7 +98,7 @@ describe.skipIf(findChromium() === undefined)('sign-ins by an issuer in Chromium
     provider.people.set('u3', { preferred_username: ATTACK, groups: ['office'] });
     provider.people.set(ATTACK, { preferred_username: 'bea', groups: [ATTACK] });
     await using accepted = await atIssuer('u3', ATTACK);
-    await accepted.page.getByRole('heading', { name: 'People and machines' }).waitFor();
+    await accepted.page.getByRole('heading', { name: 'Access' }).waitFor();
     await accepted.page.getByText(ATTACK, { exact: true }).first().waitFor();
     await expectNothingRan(accepted.page);
     await using refused = await atIssuer(ATTACK, ATTACK);

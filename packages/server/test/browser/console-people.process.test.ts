@@ -1,11 +1,11 @@
-/** The console in Chromium: people and machines (docs/contract/console.md). */
+/** The console in Chromium: access, and what a person sees (docs/contract/console.md). */
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { connect } from '@agentkeep/client';
-import { formatGrantSecret } from '@agentkeep/core/operator';
+import { agentFor, formatGrantSecret } from '@agentkeep/core/operator';
 import { COMPANY, PASSWORD } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
 import { describe, expect, test } from 'vitest';
-import { expectAccessible, expectClean } from './console-checks.js';
+import { expectAccessible, expectClean, expectFit } from './console-checks.js';
 import { companyInChromium, type ServedCompany, signedIn, signInBySecret } from './console-kit.js';
 import { type WatchedPage, watchedPage } from './watched-page.js';
 
@@ -32,7 +32,7 @@ async function connectProgram({ keep, url }: ServedCompany, username: string): P
 }
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
-describe.skipIf(findChromium() === undefined)('people and machines in Chromium', () => {
+describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
   const served = companyInChromium();
 
   /** Opens the console for an administrator of credentials. */
@@ -41,9 +41,9 @@ describe.skipIf(findChromium() === undefined)('people and machines in Chromium',
       ...{ subject_id: 'office', capabilities: ['credential_admin'], grants: [] },
     });
     const watched = await watchedPage(served.browser, { viewport: { width: 1280, height: 800 } });
-    await watched.page.goto(`${served.company.url}/console/people`);
+    await watched.page.goto(`${served.company.url}/console/access`);
     await signInBySecret(watched.page, secret);
-    await watched.page.getByRole('heading', { name: 'People and machines' }).waitFor();
+    await watched.page.getByRole('heading', { name: 'Access' }).waitFor();
     return watched;
   }
 
@@ -146,7 +146,7 @@ describe.skipIf(findChromium() === undefined)('people and machines in Chromium',
   test('an administrator locks and unlocks others, and is not offered to lock itself', async () => {
     await using watched = await signedIn(served);
     const { page } = watched;
-    await page.getByRole('link', { name: 'People and machines' }).click();
+    await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('button', { name: 'Lock ines' }).click();
     await page.getByLabel('Reason').fill('Her laptop is lost.');
     await expectAccessible(page);
@@ -162,18 +162,22 @@ describe.skipIf(findChromium() === undefined)('people and machines in Chromium',
     await expectClean(watched, served.company.url);
   });
 
-  test('everybody sees the programs that they connected, and nothing else', async () => {
+  test('CSL-55, CSL-C95 a person sees memory and their own account, and nothing else', async () => {
     await using watched = await signedIn(served, 'ines');
     const { page } = watched;
-    await page.getByRole('link', { name: 'People and machines' }).click();
+    const linksOf = (name: string) =>
+      page.getByRole('navigation', { name }).getByRole('link').allTextContents();
+    await page.getByRole('link', { name: 'My account' }).press('Enter');
+    expect(await linksOf('Screens')).toEqual(['Memory', 'My account']);
+    expect(await linksOf('Sections')).toEqual([
+      ...['What agents remember', 'Sessions', 'Connected programs', 'API keys'],
+    ]);
+    await page.getByText('Agents remember nothing of you in private scopes').waitFor();
+    await expectFit(page);
+    await page.getByRole('link', { name: 'Connected programs' }).press('Enter');
     await page.getByText('No program is connected to your account').waitFor();
-    const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
-    await expect
-      .poll(() => sections.allTextContents())
-      .toEqual(['Connected programs', 'API keys', 'Sessions']);
-    await expectAccessible(page);
-    await page.goto(`${served.company.url}/console/people?show=credentials`);
-    await page.getByText('No program is connected to your account').waitFor();
+    await page.goto(`${served.company.url}/console/access?show=credentials`);
+    await page.getByText('You have no permission to see this').waitFor();
     expect(watched.requested.filter((each) => each.includes('/credentials'))).toEqual([]);
     await expectClean(watched, served.company.url);
   });
@@ -182,12 +186,42 @@ describe.skipIf(findChromium() === undefined)('people and machines in Chromium',
     await connectProgram(served.company, 'jonas');
     await using watched = await signedIn(served, 'jonas');
     const { page } = watched;
-    await page.getByRole('link', { name: 'People and machines' }).click();
+    await page.getByRole('link', { name: 'My account' }).click();
+    await page.getByRole('link', { name: 'Connected programs' }).click();
     await page.getByRole('cell', { name: 'support / desk' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'End Notes' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
     await page.getByText('No program is connected to your account').waitFor();
+    await expectClean(watched, served.company.url);
+  });
+
+  test('CSL-55, CSL-C95 a person reads and exports what agents remember of them, by keyboard', async () => {
+    const own = { ...scopes.desk, visibility: 'private' as const };
+    const agent = await agentFor(served.company.keep, {
+      ...{ tenantId: COMPANY, subjectId: 'nora', scopes: [own] },
+      capabilities: ['memory_write'],
+    });
+    await agent.memory.in(own).remember('Nora rides a red bicycle.');
+    const { credentials, users } = served.company.setup;
+    const { credential } = await credentials.issue({
+      ...{ subject_id: 'nora', capabilities: ['memory_read'] },
+      grants: [{ ...own, mission_id: null }],
+    });
+    const account = { username: 'nora', password: PASSWORD, roles: [] };
+    await users.create({ ...account, credential_id: credential.id });
+    await using watched = await signedIn(served, 'nora');
+    const { page } = watched;
+    await page.getByRole('link', { name: 'My account' }).press('Enter');
+    await page.getByRole('button', { name: /^Export support/ }).press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByText(/support \/ desk/)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await expectFit(page);
+    await page.getByRole('link', { name: 'support / desk' }).press('Enter');
+    await page.getByText('Nora rides a red bicycle.').waitFor();
     await expectClean(watched, served.company.url);
   });
 });

@@ -111,7 +111,7 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Tenant').waitFor();
     await picture(page, `sign-in-${look}`);
-    await page.goto(`${company.url}/console/people`);
+    await page.goto(`${company.url}/console/access`);
     await signInBySecret(page, await officeSecret(company));
     await picturePeople(page, look);
     await pictureFiles(page, look, company);
@@ -162,11 +162,11 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
     });
     const { page } = watched;
     await page.clock.setFixedTime(clock.now());
-    await page.goto(`${company.url}/console/people`);
+    await page.goto(`${company.url}/console/access`);
     await page.getByRole('link', { name: 'jonas' }).click();
     await page.getByText('weekly report').waitFor();
     await picture(page, `account-${look}`);
-    await page.goto(`${company.url}/console/people?show=sessions`);
+    await page.goto(`${company.url}/console/account?show=sessions`);
     await page.getByText('this one').waitFor();
     await picture(page, `sessions-${look}`);
     expect(watched.said).toEqual([]);
@@ -286,9 +286,8 @@ async function pictureFiles(page: Page, look: string, { keep }: ServedCompany): 
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 }
 
-/** What an administrator of the tenant sees of the machine. */
+/** What an administrator of the tenant sees of webhooks and erasures. */
 async function pictureDeliveries(page: Page, look: string): Promise<void> {
-  await page.getByRole('link', { name: 'The machine' }).click();
   await page.getByRole('link', { name: 'Webhooks' }).click();
   await page.getByRole('link', { name: 'web shop' }).click();
   await page.getByText('Nothing was given up.').waitFor();
@@ -316,7 +315,7 @@ async function pictureInstallation(
 ): Promise<void> {
   let nowMs = await page.evaluate<number>('Date.now()');
   const { secret } = await bootstrapMaster(keep, 'root');
-  await page.goto(`${url}/console/machine`);
+  await page.goto(`${url}/console/system`);
   await page.evaluate(STEADY_TIMES);
   await signInBySecret(page, secret);
   await page.getByRole('heading', { name: 'What is stored' }).waitFor();
@@ -338,7 +337,7 @@ async function pictureInstallation(
   await picture(page, `tenant-${look}`);
   const limit = { name: 'Sign-ins of a shop', endpointType: 'Login' } as const;
   await master.rateLimits.create({ ...limit, maxRequests: 20, windowSecs: 60 });
-  await page.getByRole('link', { name: 'People and machines' }).click();
+  await page.getByRole('link', { name: 'Access' }).click();
   await page.getByRole('link', { name: 'Rate limits' }).click();
   await page.getByRole('cell', { name: limit.name, exact: true }).waitFor();
   await picture(page, `limits-${look}`);

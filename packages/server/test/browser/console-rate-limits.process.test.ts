@@ -19,7 +19,7 @@ describe.skipIf(findChromium() === undefined)('rate limits in Chromium', () => {
       viewport: { width: 1280, height: 800 },
     });
     const { page } = watched;
-    await page.goto(`${served.company.url}/console/people?show=limits`);
+    await page.goto(`${served.company.url}/console/access?show=limits`);
     await signInBySecret(page, secret);
     await page.getByRole('cell', { name: 'sign-ins' }).waitFor();
     await expectFit(page);
@@ -66,7 +66,7 @@ describe.skipIf(findChromium() === undefined)('rate limits in Chromium', () => {
   test('CSL-C67 an administrator of a tenant is not offered rate limits', async () => {
     await using watched = await signedIn(served);
     const { page } = watched;
-    await page.goto(`${served.company.url}/console/people?show=limits`);
+    await page.goto(`${served.company.url}/console/access?show=limits`);
     await page.getByRole('link', { name: 'ines', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'Rate limits' }).count()).toBe(0);
     expect(watched.requested.filter((each) => each.includes('rate-limits'))).toEqual([]);

@@ -145,7 +145,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
   test('shows what happened, with filters in the address', async () => {
     await using watched = await signedIn(served);
     const { page } = watched;
-    await page.getByRole('link', { name: 'What happened' }).click();
+    await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByLabel('Event').selectOption('login');
     await page.getByLabel('Result').selectOption('success');
     await page.getByRole('button', { name: 'Apply' }).click();

@@ -18,7 +18,7 @@ describe.skipIf(findChromium() === undefined)('sessions in Chromium', () => {
 
   /** Opens the page of an account. */
   async function openAccount(page: Page, username: string): Promise<void> {
-    await page.getByRole('link', { name: 'People and machines' }).click();
+    await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('link', { name: username, exact: true }).click();
     await page.getByRole('heading', { name: username, exact: true }).waitFor();
   }
@@ -99,7 +99,7 @@ describe.skipIf(findChromium() === undefined)('sessions in Chromium', () => {
     await signInByIssuer(served.company, id);
     await using watched = await signedIn(served, 'ines');
     const { page } = watched;
-    await page.getByRole('link', { name: 'People and machines' }).click();
+    await page.getByRole('link', { name: 'My account' }).click();
     await page.getByRole('link', { name: 'Sessions', exact: true }).press('Enter');
     expect(page.url()).toContain('show=sessions');
     const rows = page.getByRole('row');

@@ -86,7 +86,7 @@ function RotateSecret({ webhook, onLeave }: ChangeProps): JSX.Element {
 function DeleteWebhook({ webhook: { id, name }, onLeave }: ChangeProps): JSX.Element {
   const act = useAction(async (agent) => {
     await agent.webhooks.delete(id);
-    go(pathOf('machine', { show: 'webhooks' }));
+    go(pathOf('webhooks'));
   });
   const asked = { title: words.deleteTitle(name), verb: words.delete, act, onLeave };
   return (

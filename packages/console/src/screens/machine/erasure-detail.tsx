@@ -60,7 +60,7 @@ function Followed(props: {
   return (
     <>
       <div class="crumbs">
-        <Link to={pathOf('machine', { show: section })}>{back}</Link>
+        <Link to={pathOf(section)}>{back}</Link>
       </div>
       {failure === undefined ? undefined : <FailureNote failure={failure} />}
       {value === undefined && failure === undefined ? <Loading /> : undefined}

@@ -50,7 +50,7 @@ function ErasureRow({ erasure }: { readonly erasure: Erasure }): JSX.Element {
   return (
     <tr>
       <td>
-        <Link to={pathOf('machine', { show: 'erasures', id })}>
+        <Link to={pathOf('erasures', { id })}>
           <Time millis={askedMs} />
         </Link>
       </td>

@@ -1,4 +1,4 @@
-/** The sections of the machine, and who may see each. */
+/** Who may see the parts of the system: its sections, tenants, webhooks and erasures. */
 import {
   administersInstallation,
   type Caller,
@@ -6,22 +6,23 @@ import {
   may,
 } from '../../session/caller.js';
 
-const administersTenant = (caller: Caller): boolean => may(caller, 'credential_admin');
+/** Returns whether a caller sees the tenants of the installation. */
+export const seesTenants = (caller: Caller): boolean => may(caller, 'tenant_inspect');
+
+/** Returns whether a caller sees the webhooks and the erasures of its tenant. */
+export const administersTenant = (caller: Caller): boolean => may(caller, 'credential_admin');
 
 const sections = {
   now: isAdministrator,
   traffic: administersInstallation,
   snapshots: administersInstallation,
-  tenants: (caller: Caller): boolean => may(caller, 'tenant_inspect'),
-  webhooks: administersTenant,
-  erasures: administersTenant,
 } as const;
 
-/** The name of a section. */
-export type MachineSection = keyof typeof sections;
+/** The name of a section of the screen System. */
+export type SystemSection = keyof typeof sections;
 
 /** Returns the sections that a caller may see, in their order. */
-export function machineSections(caller: Caller): readonly MachineSection[] {
-  const names = Object.keys(sections) as MachineSection[];
+export function systemSections(caller: Caller): readonly SystemSection[] {
+  const names = Object.keys(sections) as SystemSection[];
   return names.filter((name) => sections[name](caller));
 }

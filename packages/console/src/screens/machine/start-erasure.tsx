@@ -29,7 +29,7 @@ export function StartErasure(props: {
   const act = useAction(async (agent) => {
     if (target === undefined) return;
     const { id } = await agent.erasures.start(target);
-    go(pathOf('machine', { show: 'erasures', id }));
+    go(pathOf('erasures', { id }));
   });
   if (target === undefined) return <ChooseTarget onTarget={setTarget} onLeave={onLeave} />;
   const name = nameOf(target);

@@ -36,7 +36,7 @@ export function TenantDetail(props: { readonly caller: Caller; readonly id: stri
   return (
     <>
       <div class="crumbs">
-        <Link to={pathOf('machine', { show: 'tenants' })}>{words.back}</Link>
+        <Link to={pathOf('tenants')}>{words.back}</Link>
       </div>
       <h2>{id}</h2>
       {failure === undefined ? undefined : <FailureNote failure={failure} />}
@@ -110,7 +110,7 @@ function AppointAdmin({ id, onLeave }: TenantProps): JSX.Element {
 function EraseTenant({ id, onLeave }: TenantProps): JSX.Element {
   const act = useWork(async ({ administrator }) => {
     const erasure = await administrator.tenants.erase(id);
-    go(pathOf('machine', { show: 'tenants', erasure: erasure.id }));
+    go(pathOf('tenants', { erasure: erasure.id }));
   });
   return (
     <TypedConfirm {...{ title: words.eraseTitle(id), name: id, verb: words.eraseGo, act, onLeave }}>

@@ -56,7 +56,7 @@ function AllTenants({ caller }: { readonly caller: Caller }): JSX.Element {
             {tenants.map(({ tenant_id: id, registration }) => (
               <tr key={id}>
                 <td>
-                  <Link to={pathOf('machine', { show: 'tenants', id })}>
+                  <Link to={pathOf('tenants', { id })}>
                     <Name of={id} />
                   </Link>
                 </td>

@@ -35,7 +35,7 @@ export function WebhookDetail(props: {
   return (
     <>
       <div class="crumbs">
-        <Link to={pathOf('machine', { show: 'webhooks' })}>{words.back}</Link>
+        <Link to={pathOf('webhooks')}>{words.back}</Link>
       </div>
       {failure === undefined ? undefined : <FailureNote failure={failure} />}
       {value === undefined && failure === undefined ? <Loading /> : undefined}

@@ -56,7 +56,7 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }): 
       {webhooks.map(({ id, name, url, delivery }) => (
         <tr key={id}>
           <td>
-            <Link to={pathOf('machine', { show: 'webhooks', id })}>{name}</Link>
+            <Link to={pathOf('webhooks', { id })}>{name}</Link>
             <div class="soft small">{url}</div>
           </td>
           <td>

@@ -40,7 +40,7 @@ export function AccountDetail(props: {
   return (
     <Screen
       title={user?.username ?? texts.people.accounts}
-      above={<Link to={pathOf('people', { show: 'accounts' })}>{words.back}</Link>}
+      above={<Link to={pathOf('access', { show: 'accounts' })}>{words.back}</Link>}
       actions={
         isManaged ? (
           <EndSessions user={user} onEnded={() => setAllEnded(allEnded + 1)} />
@@ -85,7 +85,7 @@ function NotManaged({ isOwn }: { readonly isOwn: boolean }): JSX.Element {
   if (!isOwn) return <p class="soft">{words.ofOthers}</p>;
   return (
     <p class="soft">
-      {words.own} <Link to={pathOf('people', { show: 'sessions' })}>{words.ownSessions}</Link>
+      {words.own} <Link to={pathOf('account', { show: 'sessions' })}>{words.ownSessions}</Link>
     </p>
   );
 }

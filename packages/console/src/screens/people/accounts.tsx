@@ -71,7 +71,7 @@ function AccountRow(props: {
   return (
     <tr>
       <td>
-        <Link to={pathOf('people', { show: 'accounts', id })}>
+        <Link to={pathOf('access', { show: 'accounts', id })}>
           <Name of={username} />
         </Link>
         {user.email === null ? undefined : <div class="soft small">{user.email}</div>}

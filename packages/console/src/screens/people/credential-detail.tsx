@@ -38,7 +38,7 @@ export function CredentialDetail(props: {
   return (
     <Screen
       title={value === undefined ? texts.people.credentials : seenText(value.spec.subject_id)}
-      above={<Link to={pathOf('people', { show: 'credentials' })}>{words.back}</Link>}
+      above={<Link to={pathOf('access', { show: 'credentials' })}>{words.back}</Link>}
       actions={
         value === undefined || isOwn ? undefined : (
           <Changes credential={value} onChanged={() => setChanged(changed + 1)} />

@@ -71,7 +71,7 @@ function CredentialRow(props: {
   return (
     <tr>
       <td>
-        <Link to={pathOf('people', credentialQuery(id))}>
+        <Link to={pathOf('access', credentialQuery(id))}>
           <Name of={spec.subject_id} />
         </Link>
         {/* Ids of one moment begin alike. */}

@@ -1,7 +1,4 @@
-/**
- * The screen of people and machines: credentials, reach, accounts, limits, keys, sessions and
- * programs.
- */
+/** The screen Access: credentials and what they reach, issuers, accounts and rate limits. */
 import type { JSX } from 'preact';
 import { Empty } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
@@ -12,20 +9,17 @@ import type { Caller } from '../../session/caller.js';
 import { texts } from '../../texts/en.js';
 import { AccountDetail } from './account-detail.js';
 import { Accounts } from './accounts.js';
-import { ApiKeys } from './api-keys.js';
 import { CredentialDetail } from './credential-detail.js';
 import { Credentials } from './credentials.js';
 import { Issuers } from './issuers.js';
 import { Limits } from './limits.js';
-import { OwnSessions } from './own-sessions.js';
-import { Programs } from './programs.js';
 import { Reach } from './reach.js';
 import { type SectionName, shownSections } from './sections.js';
 
 const words = texts.people;
 
 /** Shows the section of the address, or the first one that the caller may see. */
-export function PeopleScreen({ caller }: { readonly caller: Caller }): JSX.Element {
+export function AccessScreen({ caller }: { readonly caller: Caller }): JSX.Element {
   const { query } = address.value;
   const shown = shownSections(caller);
   const chosen = shown.find((name) => name === query.get('show')) ?? shown[0];
@@ -40,7 +34,7 @@ export function PeopleScreen({ caller }: { readonly caller: Caller }): JSX.Eleme
     <Screen title={words.title} about={words.about}>
       <nav class="tabs" aria-label={words.sections}>
         {shown.map((name) => (
-          <Link key={name} to={pathOf('people', { show: name })} current={name === chosen}>
+          <Link key={name} to={pathOf('access', { show: name })} current={name === chosen}>
             {words[name]}
           </Link>
         ))}
@@ -66,11 +60,5 @@ function sectionOf(name: SectionName, caller: Caller): JSX.Element {
       return <Accounts caller={caller} />;
     case 'limits':
       return <Limits />;
-    case 'keys':
-      return <ApiKeys />;
-    case 'sessions':
-      return <OwnSessions accountId={caller.accountId ?? ''} />;
-    case 'programs':
-      return <Programs />;
   }
 }

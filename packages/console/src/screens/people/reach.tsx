@@ -42,7 +42,7 @@ function Question(props: {
       class="card"
       aria-label={title}
       onSubmit={(event) => {
-        go(pathOf('people', { show: 'reach', ...textsOf(event) }));
+        go(pathOf('access', { show: 'reach', ...textsOf(event) }));
       }}
     >
       <h2>{title}</h2>

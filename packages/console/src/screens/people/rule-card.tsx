@@ -20,7 +20,7 @@ export function RuleCard(props: {
       <dl class="facts">
         <dt>{words.issuer}</dt>
         <dd>
-          <Link to={pathOf('people', { show: 'issuers' })}>{issuer}</Link>
+          <Link to={pathOf('access', { show: 'issuers' })}>{issuer}</Link>
         </dd>
         <dt>{words.sub}</dt>
         <dd>{selectorText(sub)}</dd>

@@ -24,7 +24,7 @@ export function RuleFields(): JSX.Element {
   if (first === undefined) {
     return (
       <p class="note">
-        {words.noIssuer} <Link to={pathOf('people', { show: 'issuers' })}>{words.trust}</Link>
+        {words.noIssuer} <Link to={pathOf('access', { show: 'issuers' })}>{words.trust}</Link>
       </p>
     );
   }

@@ -34,7 +34,7 @@ export function ScopeHolders({ shown }: { readonly shown: ShownScope }): JSX.Ele
             {holders.map((holder) => (
               <tr key={holder.credential_id}>
                 <td>
-                  <Link to={pathOf('people', credentialQuery(holder.credential_id))}>
+                  <Link to={pathOf('access', credentialQuery(holder.credential_id))}>
                     {holder.subject_id}
                   </Link>
                   {holder.acts_for === undefined ? undefined : (

@@ -1,4 +1,4 @@
-/** The sections of people and machines, and who may see each. */
+/** The sections of the screen Access, and who may see each. */
 import {
   administersInstallation,
   type Caller,
@@ -14,9 +14,6 @@ const sections = {
   issuers: managesCredentials,
   accounts: isAdministrator,
   limits: administersInstallation,
-  programs: ({ accountId }: Caller): boolean => accountId !== undefined,
-  keys: ({ accountId }: Caller): boolean => accountId !== undefined,
-  sessions: ({ accountId }: Caller): boolean => accountId !== undefined,
 } as const;
 
 /** The name of a section. */

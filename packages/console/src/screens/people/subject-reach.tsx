@@ -40,7 +40,7 @@ export function SubjectReach({ subject }: { readonly subject: string }): JSX.Ele
                     <Tags words={capabilities.map(rightText)} />
                   </td>
                   <td>
-                    <Link to={pathOf('people', { show: 'reach', ...scopeQuery(shown) })}>
+                    <Link to={pathOf('access', { show: 'reach', ...scopeQuery(shown) })}>
                       {words.holders}
                       <span class="only-read"> {name}</span>
                     </Link>
