@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import math
 import re
 import unicodedata
 from typing import (
     Callable,
     Dict,
     List,
-    NamedTuple,
     Optional,
     Sequence,
-    Tuple,
     TypedDict,
     cast,
 )
@@ -41,10 +38,14 @@ _WORDS_MAX = 32
 _WORDS_BYTES_MAX = 1_024
 #: Milliseconds between the events of two records of one conversation, at most.
 CONVERSATION_GAP_MS = 120_000
-#: What a word in a neighbour counts, as a part of what it counts in the record.
-_NEARBY_WEIGHT = 0.5
-#: What is added to each rank before its reciprocal.
-_RANK_OFFSET = 60
+#: What is added to each place before its reciprocal; with a small number, first places decide.
+_PLACE_OFFSET = 5
+#: What a place by embedding counts, as a part of what the same place by words counts.
+_MEANING_WEIGHT = 0.4
+#: What the similarity of a neighbour counts, as a part of what it counts there.
+_NEARBY_SIMILARITY = 0.5
+#: UTF-8 bytes of a text that says little without what was said before and after it, at most.
+_SHORT_BYTES = 300
 
 
 class _Recollected(TypedDict):
@@ -114,58 +115,46 @@ def recollection_of(match: SearchMatch) -> Recollection:
     return found
 
 
-def recollected(matches: Sequence[SearchMatch], counted: int) -> List[Recollection]:
-    """Puts matches in the order in which they answer; equal ones in that of the search."""
-
-    def weigh(terms: Sequence[FoundTerm]) -> float:
-        return sum(math.log(1 + counted / term["records"]) for term in terms)
-
-    in_time = sorted(matches, key=lambda each: (time_of(each["record"]), each["record"]["record_id"]))
-    weighed = []
-    for match in matches:
-        terms = _terms_of(match)
-        own = {term["text"] for term in terms}
-        nearby: Dict[str, FoundTerm] = {}
-        for other in _neighbours_of(match, in_time):
-            for term in _terms_of(other):
-                if term["text"] not in own:
-                    nearby[term["text"]] = term
-        found = recollection_of(match)
-        found["nearby"] = list(nearby.values())
-        weight = weigh(terms) + _NEARBY_WEIGHT * weigh(found["nearby"])
-        weighed.append(_Weighed(match, weight, found))
-    by_words = sorted(weighed, key=lambda each: -each.weight)
-    if any("ranks" in match for match in matches):
-        by_words = _joined_with_vectors(by_words)
-    return [each.found for each in by_words]
+def joined_matches(
+    by_words: Sequence[SearchMatch], nearest: Sequence[SearchMatch]
+) -> List[SearchMatch]:
+    """The matches of both orders, each once, those that count most first."""
+    joined: Dict[str, SearchMatch] = {}
+    sums: Dict[str, float] = {}
+    for index, match in enumerate(by_words):
+        record_id = match["record"]["record_id"]
+        joined[record_id] = match
+        sums[record_id] = 1 / (_PLACE_OFFSET + 1 + index)
+    for index, match in enumerate(_by_meaning(nearest)):
+        record_id = match["record"]["record_id"]
+        known = joined.get(record_id, match).copy()
+        known["distance"] = match.get("distance", 1)
+        joined[record_id] = known
+        share = _MEANING_WEIGHT / (_PLACE_OFFSET + 1 + index)
+        sums[record_id] = sums.get(record_id, 0) + share
+    return [joined[record_id] for record_id in sorted(sums, key=lambda each: -sums[each])]
 
 
-class _Weighed(NamedTuple):
-    """A match, and what its words count."""
-
-    match: SearchMatch
-    weight: float
-    found: Recollection
-
-
-def _joined_with_vectors(by_words: Sequence[_Weighed]) -> List[_Weighed]:
-    """Joins the order by words with the ranks by vector, as the search joins its own."""
-    sums: List[Tuple[float, _Weighed]] = []
-    rank = 0
-    before: Optional[float] = None
-    for index, each in enumerate(by_words):
-        if each.weight != before:
-            rank = index + 1
-        before = each.weight
-        ranks = each.match.get("ranks")
-        vector = None if ranks is None else ranks["vector"]
-        words = None if each.weight == 0 else rank
-        sums.append((_reciprocal(words) + _reciprocal(vector), each))
-    return [each for _sum, each in sorted(sums, key=lambda it: -it[0])]
+def _by_meaning(nearest: Sequence[SearchMatch]) -> List[SearchMatch]:
+    """The nearest matches, where a short one counts for a neighbour that is near too."""
+    in_time = sorted(nearest, key=lambda each: (time_of(each["record"]), each["record"]["record_id"]))
+    weights: Dict[str, float] = {}
+    for at, match in enumerate(in_time):
+        beside = [*in_time[max(0, at - 1) : at], *in_time[at + 1 : at + 2]]
+        near = [_similarity(other) for other in beside if _are_neighbours(match, other)]
+        is_short = len(match["record"]["payload"]["content"]["primary"].encode()) <= _SHORT_BYTES
+        lent = _NEARBY_SIMILARITY * max(0, *near) if is_short and near else 0
+        weights[match["record"]["record_id"]] = _similarity(match) + lent
+    return sorted(nearest, key=lambda each: -weights[each["record"]["record_id"]])
 
 
-def _reciprocal(rank: Optional[int]) -> float:
-    return 0 if rank is None else 1 / (_RANK_OFFSET + rank)
+def _similarity(match: SearchMatch) -> float:
+    return 1 - match.get("distance", 1)
+
+
+def _are_neighbours(one: SearchMatch, other: SearchMatch) -> bool:
+    gap = abs(time_of(one["record"]) - time_of(other["record"]))
+    return one["scope"] == other["scope"] and gap <= CONVERSATION_GAP_MS
 
 
 def around_span(record: MemoryRecord, around: int, is_before: bool) -> TimeFilter:
@@ -205,18 +194,6 @@ def within_budget(
             used += own
             kept.append(each)
     return kept
-
-
-def _neighbours_of(match: SearchMatch, in_time: Sequence[SearchMatch]) -> List[SearchMatch]:
-    at = next(index for index, each in enumerate(in_time) if each is match)
-
-    def is_near(other: SearchMatch) -> bool:
-        gap = abs(time_of(other["record"]) - time_of(match["record"]))
-        return other["scope"] == match["scope"] and gap <= CONVERSATION_GAP_MS
-
-    before = next((each for each in reversed(in_time[:at]) if is_near(each)), None)
-    after = next((each for each in in_time[at + 1 :] if is_near(each)), None)
-    return [each for each in (before, after) if each is not None]
 
 
 def _terms_of(match: SearchMatch) -> List[FoundTerm]:

@@ -15,11 +15,11 @@ import type {
 } from '../../domains/memory/search/documents/schema.js';
 import type { CallOptions } from '../call.js';
 import { pagesFrom } from '../lists/page-walk.js';
+import { joinedMatches } from './joined.js';
 import {
   type Budget,
   CONVERSATION_GAP_MS,
   recollectionOf,
-  recollected,
   type Recollection,
   utf8Length,
   withinBudget,
@@ -122,17 +122,18 @@ async function foundFor(
   const words = text === '' ? undefined : ({ text, match: 'any', forms: language } as const);
   const vector = await vectorOf(memory, question, options);
   const asked = { scopes, limit: SEARCH_LIMIT_MAX, asOf, signal } as const;
-  if (vector !== undefined) {
-    const by =
-      words === undefined ? ({ order: 'nearest' } as const) : ({ order: 'hybrid', words } as const);
-    const space =
-      options.space ?? (options.vector === undefined ? memory.embeddingSpace : undefined);
-    const found = await firstMatches(memory, filter, { ...asked, ...by, vector, space });
-    return recollected(found.matches, found.counted);
+  const best = { ...asked, order: 'best_words' } as const;
+  if (vector === undefined) {
+    if (words === undefined) return [];
+    return bestMatches(memory, { ...filter, words }, { ...best, limit: budget.limit }, budget);
   }
-  if (words === undefined) return [];
-  const best = { ...asked, order: 'best_words', limit: budget.limit } as const;
-  return bestMatches(memory, { ...filter, words }, best, budget);
+  const space = options.space ?? (options.vector === undefined ? memory.embeddingSpace : undefined);
+  const near = { ...asked, order: 'nearest', vector, space } as const;
+  const [byWords, nearest] = await Promise.all([
+    words === undefined ? [] : firstMatches(memory, { ...filter, words }, best),
+    firstMatches(memory, filter, near),
+  ]);
+  return joinedMatches(byWords, nearest).map((match) => recollectionOf(match));
 }
 
 /** Returns the best matches, page by page, until they fill the budget. */
@@ -159,10 +160,10 @@ async function bestMatches(
 /** Returns the first page with matches: pages are empty while records are left to examine. */
 async function firstMatches(memory: Searches, filter: SearchFilterInput, asked: SearchedBy) {
   const pages = pagesFrom(null, (position) => memory.searchPage(filter, { ...asked, ...position }));
-  for await (const { matches, counted_matches: counted = 0 } of pages) {
-    if (matches.length > 0) return { matches, counted };
+  for await (const { matches } of pages) {
+    if (matches.length > 0) return matches;
   }
-  return { matches: [], counted: 0 };
+  return [];
 }
 
 /** Returns the embedding of the question; none if it is all zeros, which has no nearest. */

@@ -91,12 +91,51 @@ test('with `embed`, what is said in other words is found, and words count too', 
   const found = await agent.memory.recall('Which mountain does Ann like?');
   expect(found.map(({ text, terms, distance }) => [text, terms.length, distance])).toEqual([
     ['Ann went to the alps.', 1, 0],
-    ['Bob had coffee.', 0, 1],
     ['Ann has rain.', 1, undefined],
+    ['Bob had coffee.', 0, 1],
   ]);
   // A question without a word that the model knows, and one without a word.
   expect(textsOf(await agent.memory.recall('rain'))).toEqual(['Ann has rain.']);
   expect(await agent.memory.recall('?!')).toEqual([]);
+});
+
+/** Creates records, each a minute after the last. */
+async function said(texts: readonly (readonly [text: string, embedding: number[]])[]) {
+  for (const [minute, [primary, embedding]] of texts.entries()) {
+    await memory.create({
+      episode_type: 'Observation',
+      content: { primary, embedding },
+      event_time_millis: MINUTE_MS * minute,
+    });
+  }
+}
+
+test('a model that understands nothing changes none of the first answers by words', async () => {
+  const near = Array.from({ length: 30 }, (_, at): [string, number[]] => {
+    return [`Nothing of it, ${String(at)}.`, [1, at / 1_000]];
+  });
+  const words = Array.from({ length: 9 }, (_, at): [string, number[]] => {
+    return [`saffron${' and more'.repeat(at)}`, [-1, at]];
+  });
+  await said([...near, ...words]);
+  const byWords = textsOf(await memory.recall('saffron', { limit: 9 }));
+  expect(byWords).toEqual(words.map(([text]) => text));
+  expect(textsOf(await memory.recall('saffron', { limit: 9, vector: [1, 0] }))).toEqual(byWords);
+});
+
+test('with a vector, a short record counts for a near one beside it, a long one does not', async () => {
+  const long = `Yes.${' And so on.'.repeat(30)}`;
+  await said([
+    ['Yes.', [0.8, 0.6]],
+    ['Shall we climb a mountain?', [1, 0]],
+    [long, [0.8, 0.6]],
+  ]);
+  // Alone, both answers are as near as a later record.
+  const at = 60 * MINUTE_MS;
+  const content = { primary: 'Tea.', embedding: [0.81, 0.58] };
+  await memory.create({ episode_type: 'Observation', content, event_time_millis: at });
+  const found = await memory.recall('?', { vector: [1, 0] });
+  expect(textsOf(found)).toEqual(['Shall we climb a mountain?', 'Yes.', 'Tea.', long]);
 });
 
 test('a vector of the caller does as well, and needs no words', async () => {

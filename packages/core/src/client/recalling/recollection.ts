@@ -1,14 +1,6 @@
-/**
- * What answers a question, of the best matches of a search by words, or of one by words and a
- * vector, where a record also counts for what was said right before and after it.
- */
-import { isSameScope } from '../../kernel/access/grant-policy.js';
+/** What is recalled: the words that are looked for, how a match is shown, and how much fits. */
 import type { Scope } from '../../kernel/access/scope.js';
-import {
-  SEARCH_RANK_OFFSET,
-  SEARCH_WORDS_BYTES_MAX,
-  SEARCH_WORDS_MAX,
-} from '../../contract/limits.js';
+import { SEARCH_WORDS_BYTES_MAX, SEARCH_WORDS_MAX } from '../../contract/limits.js';
 import type { MemoryRecord } from '../../domains/memory/documents/schema.js';
 import { composeText } from '../../domains/memory/text/compose-text.js';
 import { RUN } from '../../domains/memory/text/run-pattern.js';
@@ -33,8 +25,6 @@ export interface Recollection {
 
 /** Milliseconds between the events of two records of one conversation, at most. */
 export const CONVERSATION_GAP_MS = 120_000;
-/** What a word in a neighbour counts, as a part of what it counts in the record. */
-const NEARBY_WEIGHT = 0.5;
 
 const encoder = new TextEncoder();
 
@@ -84,62 +74,13 @@ export function recollectionOf({
   return { text, record, scope, terms, nearby, ...(distance === undefined ? {} : { distance }) };
 }
 
-/** A match, and what its words count. */
-interface Weighed {
-  readonly recollection: Recollection;
-  readonly match: SearchMatch;
-  readonly weight: number;
+/** Compares matches by the time of their events; ids decide at equal times. */
+export function compareTimes(one: SearchMatch, other: SearchMatch): number {
+  return timeOf(one) - timeOf(other) || (one.record.record_id < other.record.record_id ? -1 : 1);
 }
 
-/** Puts matches in the order in which they answer; of equal ones, in that of the search. */
-export function recollected(matches: readonly SearchMatch[], counted: number): Recollection[] {
-  const weigh = (terms: readonly FoundTerm[]) =>
-    terms.reduce((sum, { records }) => sum + Math.log(1 + counted / records), 0);
-  const inTime = matches.toSorted(
-    (one, other) =>
-      timeOf(one) - timeOf(other) || (one.record.record_id < other.record.record_id ? -1 : 1),
-  );
-  const found = matches.map((match): Weighed => {
-    const { terms = [] } = match;
-    const own = new Set(terms.map(({ text }) => text));
-    const others = neighboursOf(match, inTime).flatMap((each) => each.terms ?? []);
-    const nearby = new Map(
-      others.filter(({ text }) => !own.has(text)).map((term) => [term.text, term]),
-    );
-    const recollection = recollectionOf({ ...match, nearby: [...nearby.values()] });
-    const weight = weigh(terms) + NEARBY_WEIGHT * weigh(recollection.nearby);
-    return { recollection, match, weight };
-  });
-  const byWords = found.toSorted((one, other) => other.weight - one.weight);
-  const isByBoth = matches.some(({ ranks }) => ranks !== undefined);
-  const ordered = isByBoth ? joinedWithVectors(byWords) : byWords;
-  return ordered.map(({ recollection }) => recollection);
-}
-
-/** Joins the order by words with the ranks by vector, as the search joins its own. */
-function joinedWithVectors(byWords: readonly Weighed[]): readonly Weighed[] {
-  const reciprocal = (rank: number | null) => (rank === null ? 0 : 1 / (SEARCH_RANK_OFFSET + rank));
-  let rank = 0;
-  const sums = byWords.map((each, index) => {
-    if (each.weight !== byWords[index - 1]?.weight) rank = index + 1;
-    const words = each.weight === 0 ? null : rank;
-    return { each, sum: reciprocal(words) + reciprocal(each.match.ranks?.vector ?? null) };
-  });
-  return sums.toSorted((one, other) => other.sum - one.sum).map(({ each }) => each);
-}
-
-/** Returns the matches right before and after one, in the same scope and conversation. */
-function neighboursOf(match: SearchMatch, inTime: readonly SearchMatch[]): SearchMatch[] {
-  const at = inTime.indexOf(match);
-  const isNear = (other: SearchMatch) =>
-    isSameScope(match.scope, other.scope) &&
-    Math.abs(timeOf(other) - timeOf(match)) <= CONVERSATION_GAP_MS;
-  const before = inTime.slice(0, at).findLast(isNear);
-  const after = inTime.slice(at + 1).find(isNear);
-  return [before, after].filter((each) => each !== undefined);
-}
-
-function timeOf({ record }: SearchMatch): number {
+/** Returns when what a match says happened, in Unix milliseconds. */
+export function timeOf({ record }: SearchMatch): number {
   return record.payload.event_time_millis;
 }
 

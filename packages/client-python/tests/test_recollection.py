@@ -1,0 +1,37 @@
+"""How a recall joins what it finds by words with what it finds by an embedding."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, cast
+
+from agentkeep._recollection import joined_matches
+from agentkeep.documents import SearchMatch
+
+MINUTE_MS = 60_000
+
+
+def a_match(minute: int, text: str, distance: Optional[float] = None) -> SearchMatch:
+    payload = {"content": {"primary": text}, "event_time_millis": minute * MINUTE_MS}
+    match: Any = {"record": {"record_id": f"{minute:03}", "payload": payload}, "scope": {}}
+    return cast(SearchMatch, match if distance is None else {**match, "distance": distance})
+
+
+def minutes(matches: Any) -> Any:
+    return [int(match["record"]["record_id"]) for match in matches]
+
+
+def test_a_short_match_counts_for_a_near_one_beside_it_and_a_long_one_does_not() -> None:
+    question = a_match(1, "Shall we climb a mountain?", 0)
+    answers = [a_match(0, "Yes.", 0.2), a_match(2, "Yes." + " And so on." * 30, 0.2)]
+    nearest = [question, a_match(60, "Tea.", 0.19), *answers]
+    assert minutes(joined_matches([], nearest)) == [1, 0, 60, 2]
+
+
+def test_places_by_words_count_more_and_a_match_has_its_distance() -> None:
+    nearest = [a_match(each, "near", each / 100) for each in range(10, 40, 3)]
+    by_words = [a_match(each, "words") for each in range(100, 130, 3)]
+    joined = joined_matches([*by_words, nearest[-1]], nearest)
+    assert minutes(joined)[:6] == minutes(by_words)[:6]
+    assert minutes(joined)[6] == 37
+    both = next(each for each in joined if minutes([each]) == [37])
+    assert both.get("distance") == 0.37
