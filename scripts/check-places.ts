@@ -2,7 +2,7 @@
  * Fails if an operation, a member of a document, a stored family or a store is stated in more files
  * than `places/ceilings.json` allows. Prints the files for the names that its arguments are.
  */
-import { familyNames } from '../packages/core/src/upkeep/families/families.ts';
+import { families } from '../packages/core/src/domains.ts';
 import { contractDocument } from '../packages/server/src/openapi/document.ts';
 import ceilings from './places/ceilings.json' with { type: 'json' };
 import { countPlaces, type PlaceCounts } from './places/count-places.ts';
@@ -19,7 +19,7 @@ const counts = countPlaces(byHand, {
   ),
   // A name of several words is of one member only.
   members: new Set(Array.from(text.matchAll(/"([a-z]+_[a-z_]+)":/g), ([, name = '']) => name)),
-  families: new Set(familyNames),
+  families: new Set(families.names),
   store: 'packages/postgres',
 });
 for (const name of process.argv.slice(2)) {

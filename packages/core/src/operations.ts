@@ -1,32 +1,11 @@
-/** Every operation of Agentkeep. A new one has a file of its own and is named in a list. */
+/** Every operation of Agentkeep, as the domains list them. */
 import { deepFreeze } from './contract/deep-freeze.js';
-import { accountOperations } from './operation-lists/account-operations.js';
-import { administrationOperations } from './operation-lists/administration-operations.js';
-import { branchOperations } from './operation-lists/branch-operations.js';
-import { identityOperations } from './operation-lists/identity-operations.js';
-import { learningOperations } from './operation-lists/learning-operations.js';
-import { memoryOperations } from './operation-lists/memory-operations.js';
-import { signInOperations } from './operation-lists/sign-in-operations.js';
-import { webhookOperations } from './operation-lists/webhook-operations.js';
+import { domains, type Operations } from './domains.js';
 
 /** The operations by name. */
-export const operations: typeof identityOperations &
-  typeof memoryOperations &
-  typeof branchOperations &
-  typeof learningOperations &
-  typeof accountOperations &
-  typeof signInOperations &
-  typeof webhookOperations &
-  typeof administrationOperations = deepFreeze({
-  ...identityOperations,
-  ...memoryOperations,
-  ...branchOperations,
-  ...learningOperations,
-  ...accountOperations,
-  ...signInOperations,
-  ...webhookOperations,
-  ...administrationOperations,
-});
+export const operations: Operations = deepFreeze(
+  Object.assign({}, ...domains.map((domain) => domain.operations)) as Operations,
+);
 
 /** Name of an operation. */
-export type OperationName = keyof typeof operations;
+export type OperationName = keyof Operations;

@@ -2,7 +2,8 @@
  * What a trusted local operator may do, and what a transport is built from. Nothing here asks for a
  * proof, so it is an entry of its own that no program exposes by accident.
  */
-import { sealedFamilies } from './upkeep/families/sealed-families.js';
+import { families } from './domains.js';
+import { sealedFamilies } from './keep/sealed-families.js';
 import { createAdmin as makeAdmin, type NewAdmin } from './domains/people/account/create-admin.js';
 import type { LoginAccount } from './domains/people/account/schema.js';
 import {
@@ -288,7 +289,7 @@ export async function verifyErasureOfStore(
   store: Store,
   asked: ErasureToVerify,
 ): Promise<ErasureVerification> {
-  return verifyErasure(await readable(store, asked.encryption, sealedFamilies), asked);
+  return verifyErasure(await readable(store, asked.encryption, sealedFamilies), families, asked);
 }
 
 /**

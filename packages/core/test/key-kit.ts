@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sealedFamilies } from '../src/upkeep/families/sealed-families.js';
+import { sealedFamilies } from '../src/keep/sealed-families.js';
 import { KeyDirectory, makeKeyDirectory } from '../src/storage/key-files/key-directory.js';
 import type { EncryptionOptions } from '../src/storage/key-files/open-sealed.js';
 import { openRootKey } from '../src/storage/key-files/root-key.js';

@@ -1,4 +1,5 @@
 /** Opens tallies with the store that they take part in. */
+import { families } from '../src/domains.js';
 import type { EntryTally, TallyParts } from '../src/kernel/counts/entry-tally.js';
 import { withParticipants } from '../src/storage/store/with-participants.js';
 import type { Transactions } from '../src/storage/store/store.js';
@@ -9,8 +10,8 @@ export type FollowedTally<T extends EntryTally = EntryTally> = T & { followed():
 /** Opens a tally with its store. */
 export async function openFollowed<T extends EntryTally>(
   kind: { open(parts: TallyParts): Promise<T> },
-  parts: TallyParts,
+  parts: Omit<TallyParts, 'families'>,
 ): Promise<FollowedTally<T>> {
-  const tally = await kind.open(parts);
+  const tally = await kind.open({ ...parts, families });
   return Object.assign(tally, { followed: () => withParticipants(parts.store, [tally]) });
 }

@@ -1,8 +1,12 @@
 /** Opens a keep: the store, then everything that runs on it, lowest first. */
-import { sealedFamilies } from '../upkeep/families/sealed-families.js';
+import { domains, families } from '../domains.js';
+import { sealedFamilies } from './sealed-families.js';
 import { channel } from 'node:diagnostics_channel';
 import { KnownNamespaces } from '../kernel/access/known-namespaces.js';
 import { openAudit } from '../kernel/audit-log/open-audit.js';
+import { openDomains, saidBy } from '../upkeep/domain/domain.js';
+import { ErasurePlan, erasurePlan } from '../upkeep/erasure/erasure-plan.js';
+import { exportedLines, Lines } from '../upkeep/lines/lines.js';
 import { backgroundOf } from '../upkeep/background/background-work.js';
 import { authenticator } from '../domains/people/authenticate.js';
 import { repairDirectories } from '../domains/people/repair-directories.js';
@@ -15,9 +19,8 @@ import { openSegments } from '../domains/memory/view/open-segments.js';
 import { openLmdbStore } from '../storage/lmdb-store/open-lmdb-store.js';
 import { serviceOf } from '../domains/tenancy/delegation/service-of.js';
 import { hasTenant } from '../domains/tenancy/tenant/tenant-store.js';
-import { erasureTurn } from '../domains/memory/record/removal-store.js';
+import { erasureTurn } from '../kernel/erased/removal-store.js';
 import { apiKeyIdOf } from '../domains/people/api-key/authenticate-api-key.js';
-import { LockoutSweeper } from '../domains/people/lockout/lockout-sweeper.js';
 import { argon2Hasher } from '../domains/people/password/argon2-hasher.js';
 import { CountedHasher } from '../kernel/ports/counted-hasher.js';
 import { HeavyWork } from '../kernel/load/heavy-work.js';
@@ -53,6 +56,11 @@ import {
   requireKnownOptions,
   settingsOf,
 } from './keep-options.js';
+
+/** How the domains erase and export. */
+const plan = new ErasurePlan(families, saidBy(domains, 'erasure'));
+const lines = new Lines(families, saidBy(domains, 'lines'));
+const enginePorts = [erasurePlan.answeredBy(plan), exportedLines.answeredBy(lines)];
 
 /**
  * The channel of `node:diagnostics_channel` that publishes each keep once it is open. A module
@@ -125,7 +133,7 @@ async function keepOver(
 ): Promise<Keep> {
   const clock = options.clock ?? systemClock;
   const entropy = options.entropy ?? systemEntropy;
-  const tally = await openTally({ store: found, clock, entropy });
+  const tally = await openTally({ store: found, families, clock, entropy });
   const log = openAudit(clock, settings.audit);
   const countUse = (tenantId: string): void => {
     useCounter.wake(tenantId);
@@ -137,7 +145,7 @@ async function keepOver(
     counts: tally,
   });
   const store = withParticipants(found, participants);
-  const useCounter = new UseCounter({ store });
+  const useCounter = new UseCounter({ store, families });
   await unlessFull(repairDirectories(store));
   const ids = await durableIds(store, clock, entropy);
   const rateLimiter = await openRateLimiter({ store, clock, newId: ids.newId });
@@ -149,13 +157,14 @@ async function keepOver(
   const changeFeed = new ChangeFeed({ store, backend: found, entropy });
   const tokens = openTokens(store, clock, settings.tokens);
   const knownNamespaces = found.isShared ? undefined : new KnownNamespaces();
-  const heldViews = new ViewCache(VIEW_CACHE_BYTES);
   const heldTexts = new HeldTexts(entropy);
-  const { dataDir } = options;
+  const { dataDir, webhookSender } = options;
   const ports = { store, audit, backend: found, clock, entropy, ...ids, dataDir, tokens, sealing };
   const heavyWork = new HeavyWork();
+  const heldViews = new ViewCache(VIEW_CACHE_BYTES);
   const held = { knownNamespaces, heldViews, heldTexts, heavyWork };
-  const background = backgroundOf({ ...ports, ...held }, options, settings);
+  const background = backgroundOf({ ...ports, ...held, hasTenant }, plan, settings.snapshots);
+  const opened = openDomains(domains, { ...settings, ...ports, heavyWork, webhookSender });
   const runtime: Runtime = {
     store,
     audit,
@@ -177,12 +186,12 @@ async function keepOver(
     ...held,
     changeFeed,
     ...openSegments(found, settings.queryCacheBytes),
-    ...background.ports,
+    ports: new Map([...enginePorts, ...opened.ports]),
+    continueErasures: background.continueErasures,
     countUse,
   };
   await background.erasedAgain();
-  const lockouts = new LockoutSweeper(runtime);
-  const started = [lockouts, ...background.sweepers, useCounter];
+  const started = [...opened.sweepers, ...background.sweepers, useCounter];
   for (const sweeper of started) sweeper.start();
   const sweepers = [heldTexts, changeFeed, revocations, ...started, warmUp()];
   return new Keep(runtime, { sweepers, embeddings: embeddingsOf(options) });

@@ -1,5 +1,6 @@
 /** The order of the participants of a keep: what each one needs to come before it. */
 import { expect, test } from 'vitest';
+import { families } from '../domains.js';
 import { auditDraft } from '../../test/audit-draft.js';
 import { systemEntropy } from '../kernel/ports/entropy.js';
 import { uuidV7Generator } from '../kernel/ports/ids.js';
@@ -32,7 +33,7 @@ test('events take storage of their tenant, and are counted', async () => {
   const below = inMemoryStore();
   const clock = new ManualClock();
   const newId = uuidV7Generator(clock, systemEntropy);
-  const tally = await openTally({ store: below, clock });
+  const tally = await openTally({ store: below, families, clock });
   const { participant, openLog } = openAudit(clock, auditSettings({}));
   const quota = quotaParticipant(() => undefined);
   const store = withParticipants(

@@ -1,11 +1,8 @@
 /** Samples of stored erasures. */
-import { erasureMarks } from '../../src/kernel/access/erasure-mark-store.js';
+import { erasureMarks } from '../../src/kernel/erased/erasure-mark-store.js';
 import { auditSeams } from '../../src/kernel/audit-log/seam-store.js';
 import { erasures, runningErasures } from '../../src/upkeep/stored/erasure-store.js';
-import {
-  erasedSubjectKeys,
-  erasedSubjects,
-} from '../../src/domains/tenancy/admission/erased-subject-store.js';
+import { erasedSubjectKeys, erasedSubjects } from '../../src/kernel/erased/erased-subject-store.js';
 import {
   erasedReceiptKeys,
   erasedReceipts,

@@ -7,7 +7,7 @@ import { storageQuotas } from '../../src/upkeep/stored/quota-store.js';
 import { rateLimitPolicies } from '../../src/kernel/rate-limit-policies/rate-limit-store.js';
 import { tallies } from '../../src/upkeep/stored/tally-store.js';
 import { tenantDirectory, tenants } from '../../src/domains/tenancy/tenant/tenant-store.js';
-import { memoryRemovals } from '../../src/domains/memory/record/removal-store.js';
+import { memoryRemovals } from '../../src/kernel/erased/removal-store.js';
 import { memoryBatchReceipts } from '../../src/domains/memory/record/batch-receipt-store.js';
 import {
   memoryChangeFloors,
@@ -35,7 +35,7 @@ import { peopleSamples } from './people-samples.js';
 import { branchSamples } from './branch-samples.js';
 import { lineageSamples } from './lineage-samples.js';
 import { appendedSample, type Sample, sample } from './sample.js';
-import type { FamilyName } from '../../src/upkeep/families/families.js';
+import type { FamilyName } from '../../src/domains.js';
 
 const digest = Buffer.alloc(32, 7);
 

@@ -2,10 +2,10 @@
 import type { ReadTx, Store, WriteTx } from '../../src/index.js';
 import { encodeKey, INSTALLATION } from '../../src/storage/store/key.js';
 import { storeOver } from '../../src/storage/store-testing/store-over.js';
-import { families } from '../../src/upkeep/families/families.js';
+import { families } from '../../src/domains.js';
 
 /** The first call after some time writes this key for all tenants, so its cost reveals nothing. */
-const { number, shape } = families.idFloor;
+const { number, shape } = families.get('idFloor');
 const UNCOUNTED = encodeKey(INSTALLATION, number, shape, []);
 
 /** A store that counts single reads, entries of ranges, and writes. */

@@ -1,4 +1,5 @@
 /** `createWebhook`: delivers changes of memory to an address. */
+import { deliverWebhooks } from './delivery-port.js';
 import { exampleScope, exampleVersion } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { WEBHOOKS_MAX } from '../../contract/limits.js';
@@ -72,7 +73,7 @@ export const createWebhook = defineTenantOperation({
       request.record(tx, webhookChanged('created', webhook));
       return { ...webhookAnswer(tx, webhook, showing), secret: secret.secret };
     });
-    runtime.deliverWebhooks();
+    deliverWebhooks.of(runtime)();
     return answer;
   },
 });

@@ -1,4 +1,5 @@
 /** `replayWebhookDeadLetters`: delivers again the changes that a webhook gave up. */
+import { deliverWebhooks } from './delivery-port.js';
 import { exampleId, exampleVersion } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -34,7 +35,7 @@ export const replayWebhookDeadLetters = defineTenantOperation({
       if (waiting.length > 0) request.record(tx, webhookChanged('replayed', webhook));
       return webhookAnswer(tx, webhook, showing);
     });
-    runtime.deliverWebhooks();
+    deliverWebhooks.of(runtime)();
     return answer;
   },
 });

@@ -1,4 +1,5 @@
 /** `updateWebhook`: changes the address, the filter or the state of a webhook. */
+import { deliverWebhooks } from './delivery-port.js';
 import { exampleId, exampleScope, exampleVersion } from '../../contract/example-values.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { defineTenantOperation } from '../../kernel/operation/define-operation.js';
@@ -57,7 +58,7 @@ export const updateWebhook = defineTenantOperation({
       request.record(tx, webhookChanged('updated', webhook));
       return webhookAnswer(tx, webhook, showing);
     });
-    runtime.deliverWebhooks();
+    deliverWebhooks.of(runtime)();
     return answer;
   },
 });

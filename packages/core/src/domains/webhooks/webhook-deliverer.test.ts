@@ -6,7 +6,7 @@ import { ChangeSweeper } from '../memory/changes/change-sweeper.js';
 import { agentFor } from '../../operator.js';
 import { afterPosition } from '../../storage/store/position.js';
 import { ManualClock, quickPasswords } from '../../testing.js';
-import { changeRetention } from './change-retention.js';
+import { webhooks } from './webhooks-domain.js';
 import { findDelivery } from './delivery-store.js';
 import {
   admin,
@@ -46,7 +46,8 @@ test('HOK-25 a webhook keeps the changes of its tenant for a week', async () => 
   const agent = await agentFor(keep, admin);
   await agent.webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
   const { record_id } = await agent.memory.in(shared).create(record);
-  const retentionOf = changeRetention(DAY_MS);
+  const retentionOf: typeof webhooks.needsChangesMs = (tx, tenantId) =>
+    Math.max(DAY_MS, webhooks.needsChangesMs(tx, tenantId));
   const sweeper = new ChangeSweeper({ store, clock, retentionOf });
   const kept = async () => (await agent.memory.changesPage()).changes.map((each) => each.record_id);
   clock.advance(6 * DAY_MS);

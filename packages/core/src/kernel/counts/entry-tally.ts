@@ -1,13 +1,18 @@
 /** The port of the tally: how many entries of each kind a keep has. */
 import type { Clock } from '../ports/clock.js';
 import type { Entropy } from '../ports/entropy.js';
+import type { Families } from '../../storage/families/families.js';
 import type { Participant } from '../../storage/store/participant.js';
 import type { Store } from '../../storage/store/store.js';
 import type { EntryCounts } from './counts.js';
 
+/** What entries of families add to the numbers. */
+export type CountingRules = Pick<Families, 'countingRule' | 'nextCounted'>;
+
 /** Dependencies of a tally. */
 export interface TallyParts {
   readonly store: Store;
+  readonly families: CountingRules;
   readonly clock: Clock;
   /** Tells servers of a shared store apart, which then write to entries of their own. */
   readonly entropy?: Entropy;

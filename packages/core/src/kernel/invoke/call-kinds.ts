@@ -9,7 +9,7 @@ import { authorize, deniedRight, type Requirement, rightOf } from '../access/aut
 import { keyOfAuthority } from '../access/authority.js';
 import { requireProved, requireReader, requireUnchanged } from '../access/confirm-principal.js';
 import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';
-import { refuseErasedScopes } from '../access/erasure-mark-store.js';
+import { refuseErasedScopes } from '../erased/erasure-mark-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { readAtOnce, type Settled, whenSettled } from '../../storage/store/read-at-once.js';

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { codeOf, twoServers } from '../../../test/servers.js';
-import { noteErasureTurn } from '../../domains/memory/record/removal-store.js';
+import { noteErasureTurn } from '../erased/removal-store.js';
 import { agentFor } from '../../operator.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 

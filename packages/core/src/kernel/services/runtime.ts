@@ -18,6 +18,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Entropy } from '../ports/entropy.js';
 import type { NewId } from '../ports/ids.js';
 import type { HeldViews, QueryCache, ScanMemory, SegmentFollowing } from '../ports/memory-scan.js';
+import type { Ports } from './port.js';
 import type { StoreProbe } from './store-probe.js';
 import type { UseLog } from './use-log.js';
 
@@ -86,12 +87,10 @@ export interface Runtime {
   readonly heldTexts: HeldTexts;
   /** Lets calls wait for changes of memory, and seals the cursors that lead to them. */
   readonly changeFeed: ChangeFeedPort;
-  /** Removes memory that is no longer kept, in the background. */
-  readonly sweepMemory: () => void;
   /** Carries erasures out, in the background. */
   readonly continueErasures: () => void;
-  /** Delivers due messages of webhooks, in the background. */
-  readonly deliverWebhooks: () => void;
+  /** What answers the ports of domains and engines. */
+  readonly ports: Ports;
   /** Counts the entries of a tenant with a new storage quota, in the background. */
   readonly countUse: (tenantId: string) => void;
   /** The data directory; absent over a store that the caller provided. */

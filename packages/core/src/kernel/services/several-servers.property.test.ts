@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Administrator } from '../../client/administrator.js';
 import type { Agent } from '../../client/agent.js';
+import { families } from '../../domains.js';
 import { verifyAudit } from '../audit-log/verification/verify-audit.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Receipt } from '../../domains/memory/documents/schema.js';
@@ -236,7 +237,7 @@ class History implements AsyncDisposable {
   #count() {
     return this.#servers.store.read((tx) => {
       const counts = new Counts(this.#clock);
-      const { numbers } = countSlice(tx, undefined, Number.MAX_SAFE_INTEGER);
+      const { numbers } = countSlice(tx, families, undefined, Number.MAX_SAFE_INTEGER);
       for (const [name, number] of numbers) counts.add(name, number);
       return counts.show();
     });

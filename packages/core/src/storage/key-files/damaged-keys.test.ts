@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sealedFamilies as families } from '../../upkeep/families/sealed-families.js';
+import { sealedFamilies as families } from '../../keep/sealed-families.js';
 import { newKeys } from '../../../test/key-kit.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { openSealed } from './open-sealed.js';

@@ -1,14 +1,12 @@
 /** The steps that replace the names of an erased subject in the audit log of its tenant. */
-import { accounts } from '../../domains/people/account/account-store.js';
 import { encodeKey } from '../../storage/store/key.js';
-import { rawBlockFrom } from '../../kernel/audit-log/audit-store.js';
+import { auditBlocks, rawBlockFrom } from '../../kernel/audit-log/audit-store.js';
 import { memberOf } from '../../kernel/audit-log/event-fields.js';
 import { namesReplacer } from '../../kernel/audit-log/event-names.js';
 import { rewriteEvents } from '../../kernel/audit-log/rewrite-events.js';
 import { type AuditSeam, findSeam } from '../../kernel/audit-log/seam-store.js';
 import { findErasure, type StoredErasure } from '../stored/erasure-store.js';
 import type { Step } from './slice.js';
-import { families } from '../families/families.js';
 
 /** Blocks of one slice. Each has up to 64 events with their postings. */
 const BLOCKS_AT_ONCE = 16;
@@ -18,21 +16,6 @@ const SEQUENCE_BYTES = 8;
 /** Where the step goes on: before its own work began, or within it. */
 const WAITING = new Uint8Array([0]);
 const BEGUN = new Uint8Array([1]);
-
-/** Remembers the names of the accounts that acted for the subject, before they go. */
-export function collectNames(
-  isOfTarget: (slice: Parameters<Step>[0], id: string) => boolean,
-): Step {
-  return (slice, from) => {
-    const part = { family: 'accounts', tenant: slice.erasure.tenantId } as const;
-    return slice.walk(part, from, ({ key, value }) => {
-      const { id, username, email } = accounts.open(key, value);
-      if (!isOfTarget(slice, id)) return;
-      slice.addName(username);
-      if (typeof email === 'string') slice.addName(email);
-    });
-  };
-}
 
 /** Members of events about an account that name it. */
 const naming = ['new_username', 'new_email', 'deleted_username', 'target_username'] as const;
@@ -85,7 +68,7 @@ export const replaceNames: Step = (slice, from) => {
     replace,
     blocksMax: BLOCKS_AT_ONCE,
   });
-  const { number, shape } = families.auditBlocks;
+  const { number, shape } = auditBlocks;
   for (const block of blocks)
     slice.count('auditBlocks', encodeKey(tenantId, number, shape, [block]));
   slice.use(ENTRIES_OF_SLICE);

@@ -2,7 +2,7 @@
  * Finds the finished erasures of a whole store, and keeps a ledger complete: its file was lost or
  * changed, or another server erased.
  */
-import { erasuresEnded } from '../../domains/memory/record/removal-store.js';
+import { erasuresEnded } from '../../kernel/erased/removal-store.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { Transactions } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';

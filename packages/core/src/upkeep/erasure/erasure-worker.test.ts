@@ -6,6 +6,7 @@ import type { Keep } from '../../keep/keep.js';
 import { openKeep } from '../../keep/open-keep.js';
 import { agentFor, bootstrapTenant, runtimeOf } from '../../operator.js';
 import { erasuresAfter, putErasure, type StoredErasure } from '../stored/erasure-store.js';
+import { erasurePlan } from './erasure-plan.js';
 import { ErasureWorker } from './erasure-worker.js';
 import type { ErasureTarget } from '../stored/target.js';
 import { pseudonymOf, targetDigest } from '../stored/target.js';
@@ -71,6 +72,7 @@ function worker(slices = Infinity): ErasureWorker {
   return new ErasureWorker({
     ...ports,
     ...{ audit, tokens, knownNamespaces, heldViews, heldTexts, heavyWork },
+    plan: erasurePlan.of(runtime),
     ledger: undefined,
     copiesBeyondReach: () => Promise.resolve([]),
   });

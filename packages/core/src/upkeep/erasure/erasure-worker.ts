@@ -6,14 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { ErasedKeys } from '../sealing/erased-keys.js';
 import { LedgerKeeper } from './complete-ledger.js';
 import { auditDraftOf } from './finished-event.js';
-import {
-  type RefusedId,
-  refusedIdsOf,
-} from '../../domains/tenancy/admission/erased-subject-store.js';
-import {
-  noteErasedNamespaces,
-  noteErasureTurn,
-} from '../../domains/memory/record/removal-store.js';
+import { type RefusedId, refusedIdsOf } from '../../kernel/erased/erased-subject-store.js';
+import { noteErasedNamespaces, noteErasureTurn } from '../../kernel/erased/removal-store.js';
 import type { Runtime } from '../../kernel/services/runtime.js';
 import { Sweeper } from '../../kernel/services/sweeper.js';
 import type { WriteTx } from '../../storage/store/store.js';
@@ -25,7 +19,7 @@ import {
   type RunningErasure,
   type StoredErasure,
 } from '../stored/erasure-store.js';
-import { stepsOf } from './erasure-steps.js';
+import type { ErasurePlan } from './erasure-plan.js';
 import type { Ledger } from './ledger.js';
 import { Slice, type SliceValues } from './slice.js';
 import { nameDigests, targetKeyFrom } from '../stored/target.js';
@@ -49,6 +43,7 @@ export interface ErasureParts extends Pick<
   | 'heldTexts'
   | 'heavyWork'
 > {
+  readonly plan: ErasurePlan;
   /** The finished erasures in a file of the data directory; absent without a directory. */
   readonly ledger: Ledger | undefined;
   /** The keys of the store; absent unless it is encrypted. */
@@ -101,7 +96,7 @@ export class ErasureWorker extends Sweeper {
   }
 
   async #erase(tenantId: string, id: string): Promise<void> {
-    const { store, clock, entropy, knownNamespaces } = this.#parts;
+    const { store, clock, entropy, knownNamespaces, plan } = this.#parts;
     let erasure = await this.#retireKeys(tenantId, id);
     do {
       if (this.isStopped) return;
@@ -112,10 +107,11 @@ export class ErasureWorker extends Sweeper {
       const target = erasure?.target;
       knownNamespaces?.forget(target?.kind === 'tenant' ? target.tenant_id : tenantId);
       // The last step lets the tenant be registered again, and its names are gone after it.
-      if (target?.kind === 'tenant' && isAtLastStep(erasure)) await this.#destroyKeys(erasure);
-      erasure = await store.transact((tx) => eraseSlice(tx, tenantId, { id, ...values }));
+      if (target?.kind === 'tenant' && this.#isAtLastStep(erasure))
+        await this.#destroyKeys(erasure);
+      erasure = await store.transact((tx) => eraseSlice(tx, tenantId, { id, plan, ...values }));
       await setImmediate();
-    } while (erasure !== undefined && erasure.step < stepsOf(erasure.kind).length);
+    } while (erasure !== undefined && erasure.step < plan.stepsOf(erasure.kind).length);
     if (erasure !== undefined) await this.#finish(erasure);
   }
 
@@ -136,6 +132,11 @@ export class ErasureWorker extends Sweeper {
     });
     if (erasure !== undefined) await keys.retire(erasure);
     return erasure;
+  }
+
+  #isAtLastStep(erasure: StoredErasure | undefined): boolean {
+    if (erasure === undefined) return false;
+    return erasure.step >= this.#parts.plan.stepsOf(erasure.kind).length - 1;
   }
 
   async #destroyKeys(erasure: StoredErasure | undefined): Promise<void> {
@@ -187,20 +188,16 @@ export class ErasureWorker extends Sweeper {
   }
 }
 
-function isAtLastStep(erasure: StoredErasure | undefined): boolean {
-  return erasure !== undefined && erasure.step >= stepsOf(erasure.kind).length - 1;
-}
-
 /** Does the next slice. Returns the erasure as it is then, or `undefined` if it is finished. */
 function eraseSlice(
   tx: WriteTx,
   tenantId: string,
-  { id, ...values }: { readonly id: string } & SliceValues,
+  { id, plan, ...values }: SliceValues & { readonly id: string; readonly plan: ErasurePlan },
 ): StoredErasure | undefined {
   const erasure = findErasure(tx, tenantId, id);
   if (erasure?.finishedAtMillis !== null) return undefined;
-  const steps = stepsOf(erasure.kind);
-  const slice = new Slice(tx, erasure, values);
+  const steps = plan.stepsOf(erasure.kind);
+  const slice = new Slice(tx, erasure, { plan, ...values });
   let { step } = erasure;
   let from = erasure.from === null ? undefined : Buffer.from(erasure.from, 'hex');
   while (step < steps.length && slice.hasRoom) {

@@ -1,32 +1,36 @@
 /** Finds in a store what a keyed digest is about: each candidate is digested and compared. */
 import type { NamespaceParts } from '../../kernel/access/namespace.js';
 import type { Scope } from '../../kernel/access/scope.js';
-import { hasTenant } from '../../domains/tenancy/tenant/tenant-store.js';
 import { afterPrefix, encodeKey, INSTALLATION, partsOfKey } from '../../storage/store/key.js';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
+import type { Families, StoredFamily } from '../../storage/families/families.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
-import { credentialSlices, namespaceSlices, walkOver } from '../families/tenant-walk.js';
+import { namespaceSlices, walkOver } from '../../kernel/services/tenant-walk.js';
 import type { StoredErasure } from '../stored/erasure-store.js';
 import type { StoredTarget } from '../stored/target.js';
 import { isAbout } from '../stored/target.js';
-import { families, familyNames, type FamilyName } from '../families/families.js';
+import type { ErasurePlan } from './erasure-plan.js';
 
 /** What one read looks at. */
 const LOOKED_AT_ONCE = 256;
 
-/** Families with the id of a subject in their keys, and which part of the keys it is. */
-const namingSubjects = familyNames.flatMap((family) => {
-  const { owner, subjectAt = owner === 'subject' ? 0 : undefined } = families[family].facts;
-  return subjectAt === undefined ? [] : [{ family, at: subjectAt }];
-});
+/** Returns the families with the id of a subject in their keys, and which part it is. */
+function namingSubjects({ all }: Families): { readonly family: string; readonly at: number }[] {
+  return all.flatMap(({ name, facts: { owner, subjectAt } }) => {
+    const at = subjectAt ?? (owner === 'subject' ? 0 : undefined);
+    return at === undefined ? [] : [{ family: name, at }];
+  });
+}
 
 /** Finds targets of erasures in one store. */
 export class FoundTargets {
   readonly #store: Transactions;
+  readonly #plan: ErasurePlan;
   readonly #candidates = new Map<string, readonly StoredTarget[]>();
 
-  constructor(store: Transactions) {
+  constructor(store: Transactions, plan: ErasurePlan) {
     this.#store = store;
+    this.#plan = plan;
   }
 
   /** Returns what an erasure is about, or `undefined` if nothing of it is stored. */
@@ -40,7 +44,7 @@ export class FoundTargets {
     if (known !== undefined) return known;
     const found = await (tenantId === INSTALLATION
       ? tenantsIn(this.#store)
-      : targetsIn(this.#store, tenantId));
+      : targetsIn(this.#store, this.#plan, tenantId));
     this.#candidates.set(tenantId, found);
     return found;
   }
@@ -57,7 +61,11 @@ async function tenantsIn(store: Transactions): Promise<StoredTarget[]> {
   return found;
 }
 
-async function targetsIn(store: Transactions, tenantId: string): Promise<StoredTarget[]> {
+async function targetsIn(
+  store: Transactions,
+  plan: ErasurePlan,
+  tenantId: string,
+): Promise<StoredTarget[]> {
   const subjects = new Set<string>();
   const scopes = new Map<string, StoredTarget>();
   const walk = walkOver(store);
@@ -68,10 +76,10 @@ async function targetsIn(store: Transactions, tenantId: string): Promise<StoredT
       for (const target of scopeTargets(parts)) scopes.set(JSON.stringify(target), target);
     }
   }
-  for await (const slice of credentialSlices(walk, tenantId)) {
-    for (const { spec } of slice) subjects.add(spec.subject_id);
+  for await (const id of plan.subjectsIn(store, tenantId)) subjects.add(id);
+  for (const { family, at } of namingSubjects(plan.families)) {
+    await addSubjects(store, { tenantId, family: plan.families.get(family), at }, subjects);
   }
-  for (const naming of namingSubjects) await addSubjects(store, { tenantId, ...naming }, subjects);
   const ofSubjects = [...subjects].map((id) => ({ kind: 'subject', subject_id: id }) as const);
   return [...ofSubjects, ...scopes.values()];
 }
@@ -86,7 +94,7 @@ export function scopeTargets(parts: NamespaceParts): StoredTarget[] {
 
 interface Named {
   readonly tenantId: string;
-  readonly family: FamilyName;
+  readonly family: StoredFamily;
   readonly at: number;
 }
 
@@ -96,7 +104,7 @@ async function addSubjects(
   named: Named,
   subjects: Set<string>,
 ): Promise<void> {
-  const { number, shape } = families[named.family];
+  const { number, shape } = named.family;
   let from: Uint8Array | undefined = encodeKey(named.tenantId, number, shape, []);
   while (from !== undefined) {
     const start: Uint8Array = from;
@@ -111,7 +119,7 @@ function someSubjects(
   { tenantId, family, at }: Named,
   start: Uint8Array,
 ): { readonly ids: readonly string[]; readonly next: Uint8Array | undefined } {
-  const { number, shape } = families[family];
+  const { number, shape } = family;
   const to = afterPrefix(encodeKey(tenantId, number, shape, []));
   const ids: string[] = [];
   let from = start;
@@ -125,9 +133,4 @@ function someSubjects(
     from = afterPrefix(encodeKey(tenantId, number, shape, parts.slice(0, at + 1)));
   }
   return { ids, next: from };
-}
-
-/** Returns whether erasures of a tenant can be stored: the tenant is registered. */
-export function canHold(tx: ReadTx, tenantId: string): boolean {
-  return tenantId === INSTALLATION || hasTenant(tx, tenantId);
 }

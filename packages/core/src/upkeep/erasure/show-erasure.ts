@@ -1,11 +1,11 @@
 /** Shows erasures in answers, and in the audit log. */
 import type { EventSubject } from '../../kernel/audit/call-events.js';
 import type { StoredErasure } from '../stored/erasure-store.js';
-import { stepsOf } from './erasure-steps.js';
+import type { ErasurePlan } from './erasure-plan.js';
 import type { Erasure } from './schema.js';
 
 /** Returns an erasure as answers show it. */
-export function showErasure(stored: StoredErasure): Erasure {
+export function showErasure(stored: StoredErasure, plan: Pick<ErasurePlan, 'stepsOf'>): Erasure {
   const { id, kind, finishedAtMillis, pseudonym, dependents, certificate } = stored;
   return {
     id,
@@ -18,7 +18,7 @@ export function showErasure(stored: StoredErasure): Erasure {
     requested_at_millis: stored.requestedAtMillis,
     finished_at_millis: finishedAtMillis,
     steps_done: stored.step,
-    steps: stepsOf(kind).length,
+    steps: plan.stepsOf(kind).length,
     counts: Object.entries(stored.counts).map(([family, entries]) => ({ family, entries })),
     dependents,
     certificate,

@@ -1,22 +1,15 @@
 /** One slice of an erasure: a transaction that examines and removes a bounded number of entries. */
-import { isMarkedBy } from '../../kernel/access/erasure-mark-store.js';
+import { isMarkedBy } from '../../kernel/erased/erasure-mark-store.js';
 import { sha256Stream } from '../../contract/digest.js';
-import { keepReceiptDigest } from '../../domains/memory/record/erased-receipt-store.js';
-import { noteRemoval } from '../../domains/memory/record/removal-store.js';
+import type { CountName } from '../../kernel/counts/count-name.js';
 import { noteChange } from '../../kernel/counts/noted-changes.js';
 import { copyBytes, keyText } from '../../storage/store/bytes.js';
-import {
-  afterKey,
-  afterPrefix,
-  afterTenant,
-  encodeKey,
-  partsOfKey,
-} from '../../storage/store/key.js';
-import type { WriteTx } from '../../storage/store/store.js';
-import { derivedKeys, entriesGoingWith } from './one-each.js';
+import { afterKey, afterPrefix, afterTenant, encodeKey } from '../../storage/store/key.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import type { Namespace } from '../../kernel/access/namespace.js';
+import type { Families } from '../../storage/families/families.js';
+import type { StoredTarget } from '../stored/target.js';
 import type { StoredErasure } from '../stored/erasure-store.js';
-import { families, type FamilyName } from '../families/families.js';
-import { countingRule } from '../families/counting.js';
 
 /** Entries that one transaction examines. */
 const SLICE_ENTRIES = 256;
@@ -29,7 +22,7 @@ export interface VisitedEntry {
 
 /** The part of the key space that a walk passes. */
 export interface WalkedPart {
-  readonly family: FamilyName;
+  readonly family: string;
   /** The tenant part of its keys. */
   readonly tenant: string;
   /** The first parts of its keys. */
@@ -51,10 +44,33 @@ export interface SliceValues {
   readonly newKey: string;
 }
 
+/** A family, and the key of an entry of it. */
+export type GoingKey = readonly [family: string, key: Uint8Array];
+
+/** What a slice is told of the domains. */
+export interface SlicePlan {
+  readonly families: Families;
+  /** How many entries go at most where one goes that doesn't prove a caller. */
+  readonly goingInRest: number;
+  /** Returns the keys of what goes with an entry of a tenant. */
+  goingWith(family: string, tenantId: string, entry: VisitedEntry): readonly GoingKey[];
+  /** Returns how many entries go where one of a family goes. */
+  entriesGoingWith(family: string): number;
+  /** Lets the owner of a family know that an entry goes. */
+  removing(slice: Slice, family: string, key: Uint8Array): void;
+  /** Whether a namespace goes with what it belongs to, although its parts don't tell. */
+  includes(
+    tx: ReadTx,
+    namespace: Pick<Namespace, 'tenantId' | 'parts'>,
+    target: StoredTarget,
+  ): boolean;
+}
+
 /** The transaction of a slice, with what it has counted. */
 export class Slice {
   readonly tx: WriteTx;
   readonly erasure: StoredErasure;
+  readonly plan: SlicePlan;
   readonly nowMs: number;
   /** A random key, for digests of a tenant that has no such key yet. */
   readonly newKey: string;
@@ -65,9 +81,14 @@ export class Slice {
   #names: readonly string[];
   #left = SLICE_ENTRIES;
 
-  constructor(tx: WriteTx, erasure: StoredErasure, { nowMs, newKey }: SliceValues) {
+  constructor(
+    tx: WriteTx,
+    erasure: StoredErasure,
+    { plan, nowMs, newKey }: SliceValues & { readonly plan: SlicePlan },
+  ) {
     this.tx = tx;
     this.erasure = erasure;
+    this.plan = plan;
     this.nowMs = nowMs;
     this.newKey = newKey;
     this.#counts = { ...erasure.counts };
@@ -104,45 +125,32 @@ export class Slice {
   }
 
   /** Removes an entry with what is derived from it, and counts them. */
-  remove(family: FamilyName, entry: VisitedEntry): void {
+  remove(family: string, entry: VisitedEntry): void {
     // It went with its source.
     if (this.tx.get(entry.key) === undefined) return;
     const { kind, tenantId, target } = this.erasure;
     const tenant = kind === 'tenant' && target?.kind === 'tenant' ? target.tenant_id : tenantId;
-    for (const [derived, key] of derivedKeys(family, tenant, entry)) {
+    for (const [derived, key] of this.plan.goingWith(family, tenant, entry)) {
       const value = this.tx.get(key);
       if (value !== undefined) this.#removeOne(derived, { key, value: copyBytes(value) });
     }
     this.#removeOne(family, entry);
   }
 
-  #removeOne(family: FamilyName, entry: VisitedEntry): void {
-    const counted = countingRule(families[family].number)?.(entry);
+  #removeOne(family: string, entry: VisitedEntry): void {
+    const { families } = this.plan;
+    const counted = families.countingRule(families.get(family).number)?.(entry);
     this.tx.remove(entry.key);
-    this.#keepDigest(family, entry.key);
-    this.#noteRemoval(family, entry.key);
-    if (counted !== undefined) noteChange(this.tx, counted.name, -counted.by, entry.key);
+    // What is left of a tenant goes with it.
+    if (this.erasure.kind !== 'tenant') this.plan.removing(this, family, entry.key);
+    // Owners take the names from `kernel/counts/`, which the store doesn't know.
+    if (counted !== undefined)
+      noteChange(this.tx, counted.name as CountName, -counted.by, entry.key);
     this.count(family, entry.key);
   }
 
-  /** Lets other servers forget their copies of a search entry. Those of a tenant go at the end. */
-  #noteRemoval(family: FamilyName, key: Uint8Array): void {
-    const { kind, tenantId } = this.erasure;
-    if (kind === 'tenant' || family !== 'memoryScan') return;
-    const [digest] = partsOfKey(families[family].shape, key);
-    noteRemoval(this.tx, { tenantId, digest: digest as Uint8Array });
-  }
-
-  /** Keeps the digest of a receipt. Those of a tenant go without one. */
-  #keepDigest(family: FamilyName, key: Uint8Array): void {
-    const { kind, tenantId } = this.erasure;
-    if (kind === 'tenant') return;
-    if (family !== 'memoryReceipts' && family !== 'memoryBatchReceipts') return;
-    keepReceiptDigest(this.tx, tenantId, key, this.newKey);
-  }
-
   /** Counts an entry that was removed or rewritten. */
-  count(family: FamilyName, key: Uint8Array): void {
+  count(family: string, key: Uint8Array): void {
     this.#counts[family] = (this.#counts[family] ?? 0) + 1;
     const hash = sha256Stream().update(this.#keysDigest).update(key);
     this.#keysDigest = hash.digestText('hex');
@@ -171,9 +179,9 @@ export class Slice {
     from: Uint8Array | undefined,
     visit: (entry: VisitedEntry) => void,
   ): Uint8Array | undefined {
-    const { number, shape } = families[family];
+    const { number, shape } = this.plan.families.get(family);
     const start = encodeKey(tenant, number, shape, prefix);
-    const each = entriesGoingWith(family);
+    const each = this.plan.entriesGoingWith(family);
     return this.#visit({ from: from ?? start, to: afterPrefix(start), each }, visit);
   }
 
@@ -184,8 +192,8 @@ export class Slice {
     visit: (entry: VisitedEntry) => void,
   ): Uint8Array | undefined {
     const start = encodeKey(tenant, 0, [], []).slice(0, -1);
-    // Those of accounts go before.
-    const each = entriesGoingWith('memoryRecords');
+    // Those of what proves callers go before.
+    const each = this.plan.goingInRest;
     return this.#visit({ from: from ?? start, to: afterTenant(tenant), each }, visit);
   }
 

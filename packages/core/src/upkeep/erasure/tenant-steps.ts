@@ -2,45 +2,32 @@
  * The steps that remove a whole tenant: first everything that proves a caller, so that nothing is
  * written any more, then what the installation holds of it, then all that is left under its id.
  */
-import { removeErasureMark, TENANT_MARK } from '../../kernel/access/erasure-mark-store.js';
-import { findLockout, saveLockout } from '../../domains/people/lockout/lockout-store.js';
+import {
+  erasureMarks,
+  removeErasureMark,
+  TENANT_MARK,
+} from '../../kernel/erased/erasure-mark-store.js';
 import { removeTenantMark } from '../../storage/sealing/tenant-marks.js';
-import { encodeKey, INSTALLATION, partsOfKey } from '../../storage/store/key.js';
+import type { Families } from '../../storage/families/families.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { dropEvents } from '../../kernel/audit-log/drop-events.js';
-import { endSlice, type Slice, type Step, type VisitedEntry } from './slice.js';
-import { families, familyOfKey, type FamilyName } from '../families/families.js';
+import { endSlice, type Slice, type Step } from './slice.js';
 
 /** Blocks of audit events that a slice removes of each quota. */
 const BLOCKS_AT_ONCE = 16;
 
 /** The tenant of the erasure. */
-function tenantOf({ erasure: { target } }: Slice): string {
+export function tenantOf({ erasure: { target } }: Slice): string {
   return target?.kind === 'tenant' ? target.tenant_id : '';
 }
 
 /** Removes the entries of a family of the tenant, with those that lead to them. */
-function removeAll(family: FamilyName): Step {
+function removeAll(family: string): Step {
   return (slice, from) =>
     slice.walk({ family, tenant: tenantOf(slice) }, from, (entry) => {
       slice.remove(family, entry);
     });
 }
-
-/** The id that a key of a tenant begins with. */
-const idIn = (family: FamilyName, { key }: VisitedEntry): string =>
-  String(partsOfKey(families[family].shape, key)[0]);
-
-/** Ends the locks of its names, which the installation keeps by their times. */
-const removeLockouts: Step = (slice, from) => {
-  const authority = tenantOf(slice);
-  return slice.walk({ family: 'lockouts', tenant: authority }, from, (entry) => {
-    const name = { authority, username: idIn('lockouts', entry) };
-    const before = findLockout(slice.tx, name);
-    if (before === undefined) return;
-    saveLockout(slice.tx, name, { before, after: undefined });
-    slice.count('lockouts', entry.key);
-  });
-};
 
 /** Removes its audit log, the oldest events first, so that what is left always verifies. */
 const removeEvents: Step = (slice) => {
@@ -51,10 +38,20 @@ const removeEvents: Step = (slice) => {
   return dropped.isDone ? undefined : new Uint8Array(1);
 };
 
-/** Families of the installation with keys that begin with the id of a tenant. */
-const namedAfterTenants = ['webhookTenants', 'storageQuotas', 'runningErasures'] as const;
+/**
+ * Returns the families of the installation with keys that begin with the id of a tenant. The tenant
+ * itself goes at the commit that asks, and its audit log in steps of its own.
+ */
+function namedAfterTenants({ all }: Families): string[] {
+  const isAudit = (exported: object | 'derived'): boolean =>
+    exported !== 'derived' && 'not' in exported && exported.not === 'audit';
+  return all
+    .filter(({ facts }) => facts.owner === 'named_tenant' && facts.erased !== 'removed')
+    .filter(({ facts }) => !isAudit(facts.exported))
+    .map(({ name }) => name);
+}
 
-function removeNamed(family: FamilyName): Step {
+function removeNamed(family: string): Step {
   return (slice, from) => {
     const part = { family, tenant: INSTALLATION, prefix: [tenantOf(slice)] };
     return slice.walk(part, from, (entry) => {
@@ -66,10 +63,9 @@ function removeNamed(family: FamilyName): Step {
 /** Removes everything under the id of the tenant, whatever family it belongs to. */
 const removeRest: Step = (slice, from) => {
   const tenant = tenantOf(slice);
-  const { number, shape } = families.erasureMarks;
-  const mark = Buffer.from(encodeKey(tenant, number, shape, [TENANT_MARK]));
+  const mark = Buffer.from(erasureMarks.keyOf(tenant, TENANT_MARK));
   return slice.walkTenant(tenant, from, (entry) => {
-    const family = familyOfKey(entry.key);
+    const family = slice.plan.families.ofKey(entry.key);
     if (family !== undefined && !mark.equals(entry.key)) slice.remove(family, entry);
   });
 };
@@ -81,19 +77,23 @@ const removeMark: Step = (slice) => {
   return undefined;
 };
 
-/** The steps of the erasure of a tenant. */
-export const tenantSteps: readonly Step[] = [
-  removeAll('credentials'),
-  removeAll('accounts'),
-  removeAll('apiKeys'),
-  removeLockouts,
-  ...namedAfterTenants.map(removeNamed),
-  removeEvents,
-  removeRest,
-  // Once more, for what another server stored in between.
-  removeEvents,
-  removeRest,
-  // Keys are destroyed before the last step.
-  endSlice,
-  removeMark,
-];
+/** Returns the steps of the erasure of a tenant: `first` are the families that prove callers. */
+export function tenantSteps(
+  families: Families,
+  first: readonly string[],
+  ofDomains: readonly Step[],
+): Step[] {
+  return [
+    ...first.map(removeAll),
+    ...ofDomains,
+    ...namedAfterTenants(families).map(removeNamed),
+    removeEvents,
+    removeRest,
+    // Once more, for what another server stored in between.
+    removeEvents,
+    removeRest,
+    // Keys are destroyed before the last step.
+    endSlice,
+    removeMark,
+  ];
+}

@@ -4,7 +4,7 @@ import type { ActingCredential } from '../../kernel/access/principal.js';
 import type { NamespaceParts } from '../../kernel/access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { erasureTurn } from '../../domains/memory/record/removal-store.js';
+import { erasureTurn } from '../../kernel/erased/removal-store.js';
 import type { EventSubject } from '../../kernel/audit/call-events.js';
 import type { TextPage, TextPages, TextSource } from '../../kernel/load/held-texts.js';
 import { partyOf } from '../../kernel/load/party.js';
@@ -12,8 +12,8 @@ import { defineTenantOperation } from '../../kernel/operation/define-operation.j
 import { inputFirstChecks } from '../../kernel/operation/orders-of-checks.js';
 import type { HeldState, Transactions } from '../../storage/store/store.js';
 import { exportLines } from './export-lines.js';
-import type { ExportPlan } from './export-plan.js';
-import { type Exported, ExportRequest, ExportResponse } from './schema.js';
+import { exportedLines } from '../lines/lines.js';
+import { type Exported, ExportRequest, ExportResponse } from '../lines/export-schema.js';
 
 /** UTF-8 bytes after which a page ends. */
 const PAGE_BYTES = 1_048_576;
@@ -57,7 +57,9 @@ export const exportMemory = defineTenantOperation({
     const plan = { tenantId, of, selects: selectorOf(of, credential), withHistory, nowMs };
     // Read before the state is held, so that no erasure in between is overlooked.
     const made = await runtime.store.read((tx) => String(erasureTurn(tx, tenantId)));
-    const open = async (): Promise<TextSource> => pagesOf(await runtime.backend.hold(), plan, made);
+    const lines = exportedLines.of(runtime);
+    const open = async (): Promise<TextSource> =>
+      pagesOf(await runtime.backend.hold(), (state) => exportLines(state, plan, lines), made);
     const first = await runtime.heldTexts.begin(party, name, open, turn);
     const answer = await confirmedPage(runtime.store, tenantId, first);
     request.observe(exportStarted(tenantId, of, withHistory));
@@ -110,11 +112,15 @@ function exportStarted(tenantId: string, of: Exported, withHistory: boolean): Ev
 }
 
 /** Returns the lines of an export in pages. */
-function pagesOf(state: HeldState, plan: ExportPlan, turn: string): TextSource {
+function pagesOf(
+  state: HeldState,
+  linesOf: (state: HeldState) => AsyncGenerator<string | undefined, void>,
+  turn: string,
+): TextSource {
   return {
     state: turn,
     pages: () => {
-      const lines = exportLines(state, plan);
+      const lines = linesOf(state);
       return { next: (turn) => nextPage(lines, turn) };
     },
     close: () => state.close(),

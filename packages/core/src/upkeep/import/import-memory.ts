@@ -2,39 +2,25 @@
 import { certain } from '../../contract/certain.js';
 import { exampleVersion } from '../../contract/example-values.js';
 import * as v from 'valibot';
-import { refuseErased } from '../../kernel/access/erasure-mark-store.js';
+import { refuseErased } from '../../kernel/erased/erasure-mark-store.js';
 import type { Namespace } from '../../kernel/access/namespace.js';
 import { findNamespace } from '../../kernel/access/namespace-store.js';
-import { IMPORT_BYTES_MAX, IMPORT_PROBLEMS_MAX } from './import-limits.js';
+import { IMPORT_BYTES_MAX, IMPORT_PROBLEMS_MAX } from '../lines/import-limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { settledPosition } from '../../domains/memory/journal/settled-position.js';
 import type { EventSubject } from '../../kernel/audit/call-events.js';
 import { defineTenantOperation } from '../../kernel/operation/define-operation.js';
 import { inputFirstChecks } from '../../kernel/operation/orders-of-checks.js';
 import type { Runtime } from '../../kernel/services/runtime.js';
 import type { ReadTx, Transactions, WriteTx } from '../../storage/store/store.js';
 import { erasedSince } from '../erasure/erased-since.js';
-import { type LineOutcome, recordWrite, revisionWrite, type StoreLine } from './import-records.js';
-import {
-  branchWrite,
-  type Importing,
-  isOfErased,
-  isThere,
-  namespaceOfLine,
-  storeScope,
-} from './import-scopes.js';
+import { isOfErased, isThere, namespaceOfLine, storeScope } from '../lines/import-scopes.js';
+import { exportedLines, type Lines } from '../lines/lines.js';
+import type { Importing, LineOutcome, StoreLine } from '../lines/stored-line.js';
 import { erasedSources } from './import-sources.js';
 import { valueWrite } from './import-values.js';
 import { oldestTimeIn } from './line-age.js';
 import { parsedLine } from './parsed-line.js';
-import {
-  BranchLine,
-  OriginLine,
-  RecordLine,
-  RevisionLine,
-  ScopeLine,
-  ShownLine,
-} from './line-schemas.js';
+import { OriginLine, ScopeLine, ShownLine } from '../lines/line-schemas.js';
 import { type ImportOutcome, ImportRequest, ImportResponse } from './schema.js';
 
 /** Lines and UTF-16 units of one transaction. */
@@ -80,6 +66,7 @@ export const importMemory = defineTenantOperation({
       isErasedSource: erasedSources(text, tenantId, erased),
       nowMs,
     };
+    const lines = exportedLines.of(runtime);
     const outcome = { stored: 0, unchanged: 0, refused: 0, problems: [] as Problem[] };
     const run = async (writes: readonly LineWrite[]): Promise<readonly Result[]> => {
       await request.turn();
@@ -93,8 +80,8 @@ export const importMemory = defineTenantOperation({
       const branch = branchIn(slice);
       const results =
         branch === undefined
-          ? await run(slice.map(({ line }) => writeOf(line, importing)))
-          : [await importBranch(runtime, importing, branch, run)];
+          ? await run(slice.map(({ line }) => writeOf(line, importing, lines)))
+          : [await importBranch(branch, { runtime, lines, importing, run })];
       for (const [at, result] of results.entries())
         note(outcome, certain(slice[at], 'line').number, result);
     }
@@ -121,20 +108,24 @@ function note(outcome: Outcome, line: number, result: Result): void {
     outcome.problems.push({ line, reason: result });
 }
 
+/** What the import of a branch needs. */
+interface BranchImport {
+  readonly runtime: Runtime;
+  readonly lines: Lines;
+  readonly importing: Importing;
+  readonly run: (writes: readonly LineWrite[]) => Promise<readonly Result[]>;
+}
+
 /** Imports a branch, over what its scopes have by now. */
 async function importBranch(
-  runtime: Runtime,
-  importing: Importing,
   text: string,
-  run: (writes: readonly LineWrite[]) => Promise<readonly Result[]>,
+  { runtime, lines, importing, run }: BranchImport,
 ): Promise<Result> {
-  const typed = v.safeParse(BranchLine, parsedLine(text));
-  if (!typed.success) return 'invalid';
-  const { output } = typed;
-  const position = await settledPosition(runtime, importing.tenantId);
-  const [result] = await run([branchWrite(output, position, importing)]);
+  const branch = await lines.branches.prepare(parsedLine(text), importing, runtime);
+  if (branch === undefined) return 'invalid';
+  const [result] = await run([branch.write]);
   if (result !== 'stored' && result !== 'unchanged') return result;
-  if (result === 'stored') importing.rehearsed.add(output.id.toLowerCase());
+  if (result === 'stored') importing.rehearsed.add(branch.id);
   return undefined;
 }
 
@@ -212,36 +203,34 @@ function branchIn([first]: readonly NumberedLine[]): string | undefined {
 /** Stores a line; returns `undefined` for one that stores nothing. */
 type LineWrite = ((tx: WriteTx) => LineOutcome | undefined) | LineOutcome;
 
-function writeOf(text: string, importing: Importing): LineWrite {
+function writeOf(text: string, importing: Importing, lines: Lines): LineWrite {
   const value = parsedLine(text);
   const line = (value as { readonly line?: unknown } | undefined)?.line;
   if (typeof line !== 'string') return 'invalid';
   if (FRAME.has(line)) return () => undefined;
-  if (line === 'scope') return scopeWrite(value, importing);
+  if (line === 'scope') return scopeWrite(value, importing, lines);
   const { tenantId, erased } = importing;
   const since = oldestTimeIn(value);
-  if (line === 'record' || line === 'revision') {
-    const typed = v.safeParse(line === 'record' ? RecordLine : RevisionLine, value);
+  const own = lines.named(line)?.own;
+  if (own !== undefined) {
+    const typed = v.safeParse(own.schema, value);
     if (!typed.success) return 'invalid';
     const { output } = typed;
-    return inNamespace({ shown: output.namespace, since }, importing, (namespace) =>
-      output.line === 'record'
-        ? recordWrite(namespace, output, importing)
-        : revisionWrite(namespace, output, importing),
-    );
+    const at = { shown: output.namespace, since };
+    return inNamespace(at, importing, lines, (of) => own.prepare(of, output, importing));
   }
   const typed = v.safeParse(ShownLine, value);
   if (!typed.success) return 'invalid';
   const { namespace } = typed.output;
   const shown = { ...typed.output, value: (value as { readonly value?: unknown }).value };
   if (namespace === undefined && erased.isTenant(since ?? 0)) return 'erased';
-  if (namespace === undefined) return valueWrite({ tenantId, namespace: undefined }, shown);
-  return inNamespace({ shown: namespace, since }, importing, (of) =>
-    valueWrite({ tenantId, namespace: of }, shown),
+  if (namespace === undefined) return valueWrite(lines, { tenantId, namespace: undefined }, shown);
+  return inNamespace({ shown: namespace, since }, importing, lines, (of) =>
+    valueWrite(lines, { tenantId, namespace: of }, shown),
   );
 }
 
-function scopeWrite(value: unknown, importing: Importing): LineWrite {
+function scopeWrite(value: unknown, importing: Importing, lines: Lines): LineWrite {
   const typed = v.safeParse(ScopeLine, value);
   const namespace = typed.success ? namespaceOfLine(typed.output, importing.tenantId) : undefined;
   if (!typed.success || namespace === undefined) return 'invalid';
@@ -251,7 +240,9 @@ function scopeWrite(value: unknown, importing: Importing): LineWrite {
   const wasErased = importing.erased.has(parts, 0);
   return (tx) => {
     refuseErased(tx, importing.tenantId, [parts]);
-    if (!wasErased && !isOfErased(tx, namespace)) storeScope(tx, namespace, importing);
+    if (!wasErased && !isOfErased(tx, namespace)) {
+      storeScope(tx, namespace, importing, lines.branches);
+    }
     return undefined;
   };
 }
@@ -268,6 +259,7 @@ interface LineInScope {
 function inNamespace(
   { shown, since }: LineInScope,
   importing: Importing,
+  { branches }: Lines,
   prepare: (namespace: Namespace) => StoreLine | LineOutcome,
 ): LineWrite {
   const { scopes, tenantId, erased } = importing;
@@ -281,8 +273,8 @@ function inNamespace(
     // A line without a time is as old as its scope, which lines with a time store.
     const age = since ?? (stored === undefined ? 0 : Infinity);
     if (isOfErased(tx, namespace) || erased.has(namespace.parts, age)) return 'erased';
-    if (!isThere(tx, namespace, importing)) return 'unknown_scope';
-    if (stored === undefined) storeScope(tx, namespace, importing);
+    if (!isThere(tx, namespace, importing, branches)) return 'unknown_scope';
+    if (stored === undefined) storeScope(tx, namespace, importing, branches);
     const write = prepared ?? prepare(namespace);
     return typeof write === 'string' ? write : write(tx);
   };

@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import type { Namespace } from '../../kernel/access/namespace.js';
 import { findNamespace } from '../../kernel/access/namespace-store.js';
 import type { ErasedSince } from '../erasure/erased-since.js';
-import type { Importer } from './import-records.js';
-import { isOfErased, namespaceOfLine } from './import-scopes.js';
-import { ScopeLine } from './line-schemas.js';
+import type { Importing } from '../lines/stored-line.js';
+import { isOfErased, namespaceOfLine } from '../lines/import-scopes.js';
+import { ScopeLine } from '../lines/line-schemas.js';
 import { parsedLine } from './parsed-line.js';
 
 /** How the line of a scope begins. */
@@ -19,7 +19,7 @@ export function erasedSources(
   text: string,
   tenantId: string,
   erased: ErasedSince,
-): Importer['isErasedSource'] {
+): Importing['isErasedSource'] {
   let named: ReadonlyMap<string, Namespace> | undefined;
   return (tx, shown, statedAtMillis) => {
     if (!erased.hasAny(0)) return false;

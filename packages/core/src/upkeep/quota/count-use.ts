@@ -1,7 +1,7 @@
 /** Counts what a tenant stores, a bounded number of entries at a time. */
 import { afterKey, afterPrefix, encodeKey } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { families, familyNames } from '../families/families.js';
+import type { Families } from '../../storage/families/families.js';
 import { addUse, type StorageUse } from './quota-policy.js';
 import { findQuota, putQuota } from '../stored/quota-store.js';
 
@@ -10,12 +10,17 @@ export const USE_SLICE_ENTRIES = 256;
 /** Bytes after which a slice ends, whatever its number of entries. */
 const SLICE_BYTES = 1_048_576;
 
-const numbers = familyNames.map((name) => families[name].number);
-
 /** What is stored between two keys of a tenant. */
 interface UseSlice extends StorageUse {
   /** The key before which everything is counted; null after the last key of the tenant. */
   readonly end: Uint8Array | null;
+}
+
+/** Where to count, and how many entries. */
+interface UseSpan {
+  readonly tenantId: string;
+  readonly from: Uint8Array;
+  readonly limit: number;
 }
 
 /** Returns the least key that a tenant can have. */
@@ -27,9 +32,13 @@ export function firstKeyOf(tenantId: string): Uint8Array {
  * Counts about `limit` entries of a tenant from a key on. Walks one subspace at a time, so that a
  * store which locks what it walks keeps other tenants out of it.
  */
-function countUseSlice(tx: ReadTx, tenantId: string, from: Uint8Array, limit: number): UseSlice {
+function countUseSlice(
+  tx: ReadTx,
+  { all }: Families,
+  { tenantId, from, limit }: UseSpan,
+): UseSlice {
   let use: StorageUse = { entries: 0, bytes: 0 };
-  for (const number of numbers) {
+  for (const { number } of all) {
     const start = encodeKey(tenantId, number, [], []);
     const to = afterPrefix(start);
     if (Buffer.compare(to, from) <= 0) continue;
@@ -44,10 +53,19 @@ function countUseSlice(tx: ReadTx, tenantId: string, from: Uint8Array, limit: nu
 }
 
 /** Adds a slice to the stored use of a tenant. Returns whether more is to be counted. */
-export function countNext(tx: WriteTx, tenantId: string, limit = USE_SLICE_ENTRIES): boolean {
+export function countNext(
+  tx: WriteTx,
+  families: Families,
+  tenantId: string,
+  limit = USE_SLICE_ENTRIES,
+): boolean {
   const quota = findQuota(tx, tenantId);
   if (quota === undefined || quota.countedTo === null) return false;
-  const { end, ...added } = countUseSlice(tx, tenantId, quota.countedTo, limit);
+  const { end, ...added } = countUseSlice(tx, families, {
+    tenantId,
+    from: quota.countedTo,
+    limit,
+  });
   putQuota(tx, { ...quota, ...addUse(quota, added), countedTo: end });
   return end !== null;
 }

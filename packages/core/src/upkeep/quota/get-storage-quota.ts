@@ -1,7 +1,6 @@
 /** `getStorageQuota`: shows the storage quota of a tenant and what it uses. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
-import { hasTenant } from '../../domains/tenancy/tenant/tenant-store.js';
 import { defineInstallationOperation } from '../../kernel/operation/define-operation.js';
 import { installationChecks } from '../../kernel/operation/orders-of-checks.js';
 import { findQuota } from '../stored/quota-store.js';
@@ -24,7 +23,7 @@ export const getStorageQuota = defineInstallationOperation({
   handler: async ({ runtime, input }) => {
     const { id: tenantId } = input;
     const found = await runtime.store.read((tx) => {
-      if (!hasTenant(tx, tenantId)) throw new AgentkeepError('tenant_not_found');
+      if (!runtime.hasTenant(tx, tenantId)) throw new AgentkeepError('tenant_not_found');
       return findQuota(tx, tenantId);
     });
     // Another server may have been stopped while it counted.

@@ -1,6 +1,7 @@
 /** Remembered holders of quotas change no outcome: every write is measured as with a look-up. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { families } from '../../domains.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keepWithinQuota } from '../../kernel/quota/growth-limit.js';
 import { inMemoryStore, sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
@@ -38,7 +39,7 @@ async function run(store: Transactions, made: Step): Promise<string> {
       } else if (made.type === 'remove') {
         removeQuota(tx, tenantId);
       } else {
-        countNext(tx, tenantId);
+        countNext(tx, families, tenantId);
       }
       if (made.fails) throw new Error('refused');
     });

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { families } from '../../domains.js';
 import { keepWithinQuota } from '../../kernel/quota/growth-limit.js';
 import { sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
 import { afterTenant, encodeKey } from '../../storage/store/key.js';
@@ -116,7 +117,7 @@ async function apply(store: Store, servers: readonly Transactions[], made: Step)
       return type;
     }
     case 'count':
-      await store.transact((tx) => countNext(tx, made.tenant, SLICE));
+      await store.transact((tx) => countNext(tx, families, made.tenant, SLICE));
       return made.type;
     case 'remove':
       await store.transact((tx) => {
@@ -140,7 +141,7 @@ test('the use of a tenant is what a fresh count finds', async () => {
         await expectExact(store);
       }
       for (const id of TENANTS) {
-        while (await store.transact((tx) => countNext(tx, id, SLICE)));
+        while (await store.transact((tx) => countNext(tx, families, id, SLICE)));
       }
       await expectExact(store);
     }),

@@ -2,7 +2,6 @@
 import { exampleVersion } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
-import { hasTenant } from '../../domains/tenancy/tenant/tenant-store.js';
 import { defineInstallationOperation } from '../../kernel/operation/define-operation.js';
 import { installationChecks } from '../../kernel/operation/orders-of-checks.js';
 import type { WriteTx } from '../../storage/store/store.js';
@@ -33,7 +32,7 @@ export const setStorageQuota = defineInstallationOperation({
     const limits = { maxEntries: document.max_entries, maxBytes: document.max_bytes };
     const stored = await runtime.store.transact((tx) => {
       request.confirm(tx);
-      if (!hasTenant(tx, tenantId)) throw new AgentkeepError('tenant_not_found');
+      if (!runtime.hasTenant(tx, tenantId)) throw new AgentkeepError('tenant_not_found');
       const before = findQuota(tx, tenantId);
       const after = storeLimits(tx, tenantId, { before, limits });
       if (isChanged(before, after)) {

@@ -1,6 +1,7 @@
 /** Counts of new quotas end, on any server (docs/contract/quotas.md#quo-13). */
 import { eventually } from '@agentkeep/testkit/eventually';
 import { expect, test } from 'vitest';
+import { families } from '../../domains.js';
 import { sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
 import { encodeKey } from '../../storage/store/key.js';
 import type { Store, Transactions } from '../../storage/store/store.js';
@@ -45,13 +46,13 @@ async function expectCounted(store: Store, entries: number): Promise<void> {
 
 test('a count that a killed server left goes on at the next start', async () => {
   const { memory, store } = await uncounted();
-  const killed = new UseCounter({ store: mortal(store, 2), sliceEntries });
+  const killed = new UseCounter({ store: mortal(store, 2), families, sliceEntries });
   killed.start();
   await eventually(async () => {
     expect(await stored(store)).toMatchObject({ entries: 2 * sliceEntries });
   });
   await killed.stop();
-  const next = new UseCounter({ store: memory.open(), sliceEntries });
+  const next = new UseCounter({ store: memory.open(), families, sliceEntries });
   next.start();
   await expectCounted(store, ENTRIES);
   await next.stop();
@@ -59,7 +60,7 @@ test('a count that a killed server left goes on at the next start', async () => 
 
 test('a count that failed goes on with the next write of its tenant', async () => {
   const { store } = await uncounted();
-  const counter = new UseCounter({ store, sliceEntries });
+  const counter = new UseCounter({ store, families, sliceEntries });
   const metered = meteredStore(store, (tenantId) => {
     counter.wake(tenantId);
   });
@@ -72,7 +73,9 @@ test('a count that failed goes on with the next write of its tenant', async () =
 
 test('two servers count the same tenant at once, while it writes', async () => {
   const { memory, store } = await uncounted();
-  const counters = [1, 2].map(() => new UseCounter({ store: memory.open(), sliceEntries }));
+  const counters = [1, 2].map(
+    () => new UseCounter({ store: memory.open(), families, sliceEntries }),
+  );
   for (const counter of counters) counter.start();
   const metered = meteredStore(store, () => undefined);
   for (let number = 0; number < ENTRIES; number += 1) {
@@ -93,7 +96,7 @@ test('two servers count the same tenant at once, while it writes', async () => {
 
 test('a stopped counter leaves the rest for later', async () => {
   const { store } = await uncounted();
-  const counter = new UseCounter({ store, sliceEntries });
+  const counter = new UseCounter({ store, families, sliceEntries });
   await counter.stop();
   counter.wake('acme');
   counter.start();

@@ -3,6 +3,7 @@
  * count.
  */
 import { setImmediate } from 'node:timers/promises';
+import type { Families } from '../../storage/families/families.js';
 import type { Transactions } from '../../storage/store/store.js';
 import { countNext, USE_SLICE_ENTRIES } from './count-use.js';
 import { listQuotas } from '../stored/quota-store.js';
@@ -13,6 +14,7 @@ const PAGE_QUOTAS = 256;
 /** Dependencies of the counter. */
 export interface UseCounterParts {
   readonly store: Transactions;
+  readonly families: Families;
   /** Entries that are counted before other work runs. */
   readonly sliceEntries?: number;
 }
@@ -20,14 +22,16 @@ export interface UseCounterParts {
 /** Counts until it is stopped. */
 export class UseCounter {
   readonly #store: Transactions;
+  readonly #families: Families;
   readonly #sliceEntries: number;
   readonly #waiting = new Set<string>();
   #running: Promise<void> = Promise.resolve();
   #isRunning = false;
   #isStopped = false;
 
-  constructor({ store, sliceEntries = USE_SLICE_ENTRIES }: UseCounterParts) {
+  constructor({ store, families, sliceEntries = USE_SLICE_ENTRIES }: UseCounterParts) {
     this.#store = store;
+    this.#families = families;
     this.#sliceEntries = sliceEntries;
   }
 
@@ -75,7 +79,9 @@ export class UseCounter {
   async #count(tenantId: string): Promise<void> {
     let isLeft = true;
     while (isLeft && !this.#isStopped) {
-      isLeft = await this.#store.transact((tx) => countNext(tx, tenantId, this.#sliceEntries));
+      isLeft = await this.#store.transact((tx) =>
+        countNext(tx, this.#families, tenantId, this.#sliceEntries),
+      );
       if (isLeft) await setImmediate();
     }
   }

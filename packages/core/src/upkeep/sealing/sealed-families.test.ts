@@ -1,16 +1,16 @@
 /** Everything that says something is sealed. */
 import { describe, expect, test } from 'vitest';
 import { encodeKey } from '../../storage/store/key.js';
-import { families, familyNames, type FamilyName } from '../families/families.js';
-import { sealedFamilies } from '../families/sealed-families.js';
+import { families } from '../../domains.js';
+import { sealedFamilies } from '../../keep/sealed-families.js';
 
-const rowOf = (name: FamilyName) => {
-  const { number, shape } = families[name];
+const rowOf = (name: string) => {
+  const { number, shape } = families.get(name);
   return sealedFamilies.of(encodeKey('acme', number, shape, []));
 };
 
 /** Families that are readable though others read them too, each with what its values hold. */
-const readable: Readonly<Partial<Record<FamilyName, string>>> = {
+const readable: Readonly<Partial<Record<string, string>>> = {
   tenants: 'id and times, which are needed before the key of the tenant is there',
   embeddingSpaces: 'names of models and their sizes',
   memoryBranchMerged: 'revisions',
@@ -28,8 +28,8 @@ const readable: Readonly<Partial<Record<FamilyName, string>>> = {
 
 describe('the sealing of families', () => {
   // ENC-4
-  test.each(familyNames)('seals %s, or lists why it is readable', (name) => {
-    const { exported, derived } = families[name].facts;
+  test.each(families.names)('seals %s, or lists why it is readable', (name) => {
+    const { exported, derived } = families.get(name).facts;
     if (exported === 'derived' || (derived?.source ?? null) !== null) return;
     const isWorking = 'not' in exported && (exported.not === 'working' || exported.not === 'audit');
     if (isWorking || readable[name] !== undefined) return;
@@ -37,14 +37,14 @@ describe('the sealing of families', () => {
   });
 
   // ENC-5
-  test.each(familyNames)('stores only texts of the keys of %s as digests', (name) => {
+  test.each(families.names)('stores only texts of the keys of %s as digests', (name) => {
     for (const part of rowOf(name)?.digests ?? []) {
-      expect(families[name].shape[part]).toBe('text');
+      expect(families.get(name).shape[part]).toBe('text');
     }
   });
 
   test('lists no family as readable that is sealed', () => {
-    const both = familyNames.filter((name) => readable[name] !== undefined && rowOf(name));
+    const both = families.names.filter((name) => readable[name] !== undefined && rowOf(name));
     expect(both).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js'
 import type { Entry } from '../../storage/store/store.js';
 import { insertTenant } from '../../domains/tenancy/tenant/tenant-store.js';
 import { ContentTally } from './content-tally.js';
-import { familyOfKey } from '../families/families.js';
+import { families } from '../../domains.js';
 
 /** Returns the stored entries of some tenants. */
 async function entriesOf(...tenantIds: string[]): Promise<Entry[]> {
@@ -22,7 +22,7 @@ async function entriesOf(...tenantIds: string[]): Promise<Entry[]> {
 }
 
 function tallyOf(entries: readonly Entry[]) {
-  const tally = new ContentTally();
+  const tally = new ContentTally(families);
   for (const entry of entries) tally.add(entry);
   const tenants = tally.report().families.find(({ family }) => family === 'tenants');
   return tenants;
@@ -48,9 +48,9 @@ describe('a digest', () => {
 });
 
 test('a key belongs to the family of its number, a foreign key to none', () => {
-  expect(familyOfKey(Buffer.from([0, 1, 97, 0]))).toBe('tenants');
-  expect(familyOfKey(Buffer.from([97, 1, 1, 0, 3]))).toBe('credentials');
+  expect(families.ofKey(Buffer.from([0, 1, 97, 0]))).toBe('tenants');
+  expect(families.ofKey(Buffer.from([97, 1, 1, 0, 3]))).toBe('credentials');
   for (const key of [[0, 54, 1], [0, 255], [0], [1, 2, 3]]) {
-    expect(familyOfKey(Buffer.from(key))).toBeUndefined();
+    expect(families.ofKey(Buffer.from(key))).toBeUndefined();
   }
 });

@@ -9,7 +9,7 @@ import { ManualClock } from '../../testing.js';
 import type { Store } from '../../storage/store/store.js';
 import { MemorySweeper } from '../../domains/memory/sweep/memory-sweeper.js';
 import { ContentTally } from './content-tally.js';
-import { familyOfKey } from '../families/families.js';
+import { families } from '../../domains.js';
 
 const shared = { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'shared' } as const;
 const own = { ...shared, visibility: 'private' } as const;
@@ -27,7 +27,7 @@ interface Checked {
 }
 
 async function checkContent(store: Store): Promise<void> {
-  const tally = new ContentTally();
+  const tally = new ContentTally(families);
   await store.read((tx) => {
     for (const entry of tx.range({ from: new Uint8Array(), to: Buffer.alloc(64, 0xff) })) {
       tally.add(entry);
@@ -84,10 +84,10 @@ async function fill(agent: Agent, scope: Parameters<Agent['memory']['in']>[0]): 
 /** Returns how many records and revisions the tenant has, also deleted ones. */
 async function left(keep: Keep): Promise<number> {
   let count = 0;
-  const families = new Set(['memoryRecords', 'memoryRevisions', 'memoryNames', 'memoryReceipts']);
+  const ofRecords = new Set(['memoryRecords', 'memoryRevisions', 'memoryNames', 'memoryReceipts']);
   await runtimeOf(keep).store.read((tx) => {
     for (const { key } of tx.range({ from: new Uint8Array(), to: Buffer.alloc(64, 0xff) })) {
-      if (families.has(familyOfKey(key) ?? '')) count += 1;
+      if (ofRecords.has(families.ofKey(key) ?? '')) count += 1;
     }
   });
   return count;

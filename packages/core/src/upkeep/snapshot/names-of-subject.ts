@@ -1,12 +1,12 @@
 /** Gathers the names that a subject has or had, from what is stored of it and of its erasures. */
 import { certain } from '../../contract/certain.js';
 import { afterPrefix, encodeKey, INSTALLATION, trailingUuid } from '../../storage/store/key.js';
+import type { Families, StoredFamily } from '../../storage/families/families.js';
 import type { Store } from '../../storage/store/store.js';
 import { erasuresOf } from '../erasure/erased-since.js';
 import { isAbout, nameDigests } from '../stored/target.js';
 import { type DigestedNames, NameSearch } from './name-search.js';
 import { entriesBetween } from './stored-entries.js';
-import { families } from '../families/families.js';
 
 /** Whose names are gathered. */
 export interface NamedSubject {
@@ -26,21 +26,22 @@ interface NamedAccount {
 /** Returns a search for the names of a subject. Calls back with the id of each stored account. */
 export async function searchForSubject(
   store: Store,
+  families: Families,
   { tenantId, subjectId, names: given }: NamedSubject,
   noteAccount: (id: string) => void,
 ): Promise<NameSearch> {
   const names = new Set([subjectId, ...given]);
   const own = new Set<string>();
-  for await (const { key, value } of familyEntries(store, tenantId, 'credentials')) {
-    const { spec } = families.credentials.open(key, value) as {
+  for await (const { key, value } of familyEntries(store, tenantId, families.get('credentials'))) {
+    const { spec } = families.get('credentials').open(key, value) as {
       readonly spec: { readonly subject_id: string };
     };
     if (spec.subject_id === subjectId) own.add(trailingUuid(key));
   }
   for (const authority of [INSTALLATION, tenantId]) {
-    for await (const { key, value } of familyEntries(store, authority, 'accounts')) {
+    for await (const { key, value } of familyEntries(store, authority, families.get('accounts'))) {
       noteAccount(trailingUuid(key));
-      const account = families.accounts.open(key, value) as NamedAccount;
+      const account = families.get('accounts').open(key, value) as NamedAccount;
       if (account.credentialId === null || !own.has(account.credentialId)) continue;
       names.add(account.username);
       if (account.email !== null) names.add(account.email);
@@ -65,8 +66,7 @@ async function digestedNames(
   return found;
 }
 
-async function* familyEntries(store: Store, authority: string, family: 'accounts' | 'credentials') {
-  const { number, shape } = families[family];
+async function* familyEntries(store: Store, authority: string, { number, shape }: StoredFamily) {
   const from = encodeKey(authority, number, shape, []);
   const to = afterPrefix(from);
   for await (const entries of entriesBetween(store, from, to)) yield* entries;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { samples } from '../../../test/stored-values/samples.js';
-import { familyNames } from '../families/families.js';
+import { families, type FamilyName } from '../../domains.js';
 
 /** Written by the code that introduced each layout. A changed line is a changed layout. */
 const golden = new URL('../../../test/stored-values/golden.txt', import.meta.url);
@@ -17,17 +17,20 @@ function spelled(sealed: Uint8Array): string {
   return `v${String(bytes[0])} ${shown} ${bytes.subarray(-4).toString('hex')}`;
 }
 
-test.each(familyNames)('values of %s are stored in the same bytes as before', (name) => {
+test.each(families.names)('values of %s are stored in the same bytes as before', (name) => {
   const expected = lines.filter((line) => line.startsWith(`${name} `));
-  expect(samples[name].map(({ sealed }) => `${name} ${spelled(sealed)}`)).toEqual(expected);
+  expect(samples[name as FamilyName].map(({ sealed }) => `${name} ${spelled(sealed)}`)).toEqual(
+    expected,
+  );
 });
 
 /** These are read as something else, for which other tests ask. */
 const translated = ['memoryScan', 'auditBlocks', 'memoryRecords', 'memoryRevisions'];
 
-test.each(familyNames.filter((name) => !translated.includes(name)))(
+test.each(families.names.filter((name) => !translated.includes(name)))(
   'values of %s are read as they were written',
   (name) => {
-    for (const { written, read } of samples[name]) expect(read).toStrictEqual(written);
+    for (const { written, read } of samples[name as FamilyName])
+      expect(read).toStrictEqual(written);
   },
 );

@@ -1,20 +1,20 @@
 /** Recognizes what is left of an erased subject, scope or tenant in one entry of a store. */
 import type { NamespaceParts } from '../../kernel/access/namespace.js';
 import { keyText } from '../../storage/store/bytes.js';
-import { ALL_OF_TENANT } from '../../domains/memory/record/removal-store.js';
+import { ALL_OF_TENANT } from '../../kernel/erased/removal-store.js';
+import type { Families } from '../../storage/families/families.js';
 import { encodeKey, INSTALLATION, partsOfKey } from '../../storage/store/key.js';
 import type { Entry } from '../../storage/store/store.js';
 import { type EventFields, memberOf } from '../../kernel/audit-log/event-fields.js';
 import { isOfTarget } from '../stored/target.js';
 import type { StoredTarget } from '../stored/target.js';
 import type { NameSearch, Occurrence } from './name-search.js';
-import { families, type FamilyName } from '../families/families.js';
 
 /** What an entry has of the target: what had to go, a mention that may stay, or nothing. */
 export type Trace = 'left' | 'kept' | undefined;
 
 /** Families with scopes in their keys that no namespace has to be stored for. */
-const WITHOUT_NAMESPACE: ReadonlySet<FamilyName> = new Set([
+const WITHOUT_NAMESPACE: ReadonlySet<string> = new Set([
   ...(['memoryRetention', 'memoryBranchHolds', 'memoryProposalCounts'] as const),
   ...(['erasureMarks', 'namespaces'] as const),
 ]);
@@ -27,15 +27,16 @@ const NAMING = /(?:username|email)$/u;
 const PSEUDONYM = /^erased-[\w-]{22}$/u;
 
 /** Families of which each entry is somebody's, and says whose. */
-const WITH_AUTHOR: ReadonlySet<FamilyName> = new Set(['memoryBranches', 'memoryProposals']);
+const WITH_AUTHOR: ReadonlySet<string> = new Set(['memoryBranches', 'memoryProposals']);
 
 /** What a tenant registers for all. Digests are over it, so it stays with those whom it names. */
-const OF_TENANT: ReadonlySet<FamilyName> = new Set([
+const OF_TENANT: ReadonlySet<string> = new Set([
   ...(['learningPolicies', 'learningContexts', 'toolExecutors'] as const),
 ]);
 
 /** What is searched for in the data of one tenant. */
 export class TracedTarget {
+  readonly #families: Families;
   readonly #tenantId: string;
   readonly #target: StoredTarget;
   /** The stored namespaces of the tenant, and those of the target among them. */
@@ -47,7 +48,8 @@ export class TracedTarget {
   readonly #accounts = new Set<string>();
   #search: NameSearch | undefined;
 
-  constructor(tenantId: string, target: StoredTarget) {
+  constructor(families: Families, tenantId: string, target: StoredTarget) {
+    this.#families = families;
     this.#tenantId = tenantId;
     this.#target = target;
   }
@@ -73,8 +75,13 @@ export class TracedTarget {
   keysOfSubject(namespaces: readonly Uint8Array[]): Uint8Array[] {
     if (this.#target.kind !== 'subject') return [];
     const { subject_id: subject } = this.#target;
-    const keyOf = (family: FamilyName, parts: readonly unknown[]): Uint8Array =>
-      encodeKey(this.#tenantId, families[family].number, families[family].shape, parts);
+    const keyOf = (family: string, parts: readonly unknown[]): Uint8Array =>
+      encodeKey(
+        this.#tenantId,
+        this.#families.get(family).number,
+        this.#families.get(family).shape,
+        parts,
+      );
     return [
       ...(['memoryBatchReceipts', 'programCredentials'] as const).map((family) =>
         keyOf(family, [subject]),
@@ -90,13 +97,13 @@ export class TracedTarget {
   }
 
   /** Says what an entry of the tenant, or of the installation, has of the target. */
-  traceIn(authority: string, family: FamilyName, { key, value }: Entry): Trace {
+  traceIn(authority: string, family: string, { key, value }: Entry): Trace {
     const target = this.#target;
-    const parts = partsOfKey(families[family].shape, key);
+    const parts = partsOfKey(this.#families.get(family).shape, key);
     if (target.kind === 'tenant') return this.#ofTenant(authority, family, parts, { key, value });
     if (authority === INSTALLATION)
       return this.#ofSubject(authority, family, parts, { key, value });
-    const { owner } = families[family].facts;
+    const { owner } = this.#families.get(family).facts;
     const [first] = parts;
     if (owner === 'scope' && first instanceof Uint8Array && !WITHOUT_NAMESPACE.has(family)) {
       const digest = keyText(first);
@@ -111,17 +118,12 @@ export class TracedTarget {
     return this.#ofSubject(authority, family, parts, { key, value });
   }
 
-  #ofSubject(
-    authority: string,
-    family: FamilyName,
-    parts: readonly unknown[],
-    entry: Entry,
-  ): Trace {
+  #ofSubject(authority: string, family: string, parts: readonly unknown[], entry: Entry): Trace {
     const search = this.#search;
     if (search === undefined) return undefined;
     if (authority === this.#tenantId && this.#isKeyOf(family, parts)) return 'left';
     if (isOfOtherPeople(authority, family, parts)) return undefined;
-    const value = opened(family, entry.key, entry.value);
+    const value = this.#opened(family, entry.key, entry.value);
     if (family === 'auditBlocks' && this.#tellsOfErased(value)) return 'left';
     const found = strongerOf(search.in(parts.filter(isText)), search.in(searchable(family, value)));
     if (found === undefined) return undefined;
@@ -129,12 +131,13 @@ export class TracedTarget {
     if (authority === INSTALLATION && !isAboutTenant(parts, value, this.#tenantId))
       return undefined;
     // A name among words is what somebody else wrote.
-    return found === 'among_words' || isOfOthers(family, value, search) ? 'kept' : 'left';
+    return found === 'among_words' || this.#isOfOthers(family, value, search) ? 'kept' : 'left';
   }
 
   /** Whether a key has the id of the subject where the subject belongs. */
-  #isKeyOf(family: FamilyName, parts: readonly unknown[]): boolean {
-    const { owner, subjectAt = owner === 'subject' ? 0 : undefined } = families[family].facts;
+  #isKeyOf(family: string, parts: readonly unknown[]): boolean {
+    const { owner, subjectAt = owner === 'subject' ? 0 : undefined } =
+      this.#families.get(family).facts;
     const target = this.#target;
     const id = target.kind === 'subject' ? target.subject_id : undefined;
     const isNamed = subjectAt !== undefined && parts[subjectAt] === id;
@@ -157,31 +160,44 @@ export class TracedTarget {
 
   #ofTenant(
     authority: string,
-    family: FamilyName,
+    family: string,
     parts: readonly unknown[],
     { key, value }: Entry,
   ): Trace {
     if (authority === this.#tenantId) return 'left';
     const isNamed = parts.includes(this.#tenantId);
-    if (!isNamed && !mentions(opened(family, key, value), this.#tenantId)) return undefined;
+    if (!isNamed && !mentions(this.#opened(family, key, value), this.#tenantId)) return undefined;
     // The log of the installation, and its credentials, say which tenants there were.
-    const { owner, erased } = families[family].facts;
+    const { owner, erased } = this.#families.get(family).facts;
     const stays = owner === 'tenant' || (erased === 'kept' && owner !== 'named_tenant');
     return stays || family === 'globalCredentialEvents' ? 'kept' : 'left';
+  }
+
+  /** Decodes a value. What is damaged is searched as text. */
+  #opened(family: string, key: Uint8Array, value: Uint8Array): unknown {
+    try {
+      return this.#families.get(family).open(key, value);
+    } catch {
+      return Buffer.from(value).toString('utf8');
+    }
+  }
+
+  /** Whether others have an entry, so that it stays although it names the subject. */
+  #isOfOthers(family: string, value: unknown, search: NameSearch): boolean {
+    if (WITH_AUTHOR.has(family)) {
+      const { author, reviewer } = value as {
+        readonly author?: unknown;
+        readonly reviewer?: unknown;
+      };
+      return search.in([author, reviewer]) === undefined;
+    }
+    const isOfScope = this.#families.get(family).facts.owner === 'scope' && family !== 'namespaces';
+    return isOfScope || family === 'memoryChanges' || OF_TENANT.has(family);
   }
 
   #isName(part: unknown): boolean {
     if (!(part instanceof Uint8Array)) return false;
     return this.#names.has(keyText(part.subarray(-DIGEST_BYTES)));
-  }
-}
-
-/** Decodes a value. What is damaged is searched as text. */
-function opened(family: FamilyName, key: Uint8Array, value: Uint8Array): unknown {
-  try {
-    return families[family].open(key, value);
-  } catch {
-    return Buffer.from(value).toString('utf8');
   }
 }
 
@@ -206,7 +222,7 @@ function accountOf(event: EventFields): string | undefined {
 const FIXED_MEMBERS = ['type', 'action', 'result'] as const;
 
 /** Returns a value without the fixed words of events. */
-function searchable(family: FamilyName, value: unknown): unknown {
+function searchable(family: string, value: unknown): unknown {
   if (family !== 'auditBlocks') return value;
   const { events = [] } = value as { readonly events?: readonly (readonly unknown[])[] };
   return events.map(([, fields]) => {
@@ -220,26 +236,9 @@ function searchable(family: FamilyName, value: unknown): unknown {
  * Whether an entry is about people of the installation, who may have the same names, or indexes
  * fixed words.
  */
-function isOfOtherPeople(
-  authority: string,
-  family: FamilyName,
-  [member]: readonly unknown[],
-): boolean {
+function isOfOtherPeople(authority: string, family: string, [member]: readonly unknown[]): boolean {
   if (family === 'auditPostings') return authority === INSTALLATION || member !== 'username';
   return family === 'auditBlocks' && authority === INSTALLATION;
-}
-
-/** Whether others have an entry, so that it stays although it names the subject. */
-function isOfOthers(family: FamilyName, value: unknown, search: NameSearch): boolean {
-  if (WITH_AUTHOR.has(family)) {
-    const { author, reviewer } = value as {
-      readonly author?: unknown;
-      readonly reviewer?: unknown;
-    };
-    return search.in([author, reviewer]) === undefined;
-  }
-  const isOfScope = families[family].facts.owner === 'scope' && family !== 'namespaces';
-  return isOfScope || family === 'memoryChanges' || OF_TENANT.has(family);
 }
 
 /** Whether an entry of the installation is about a tenant. */

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { EncryptionOptions } from '../../storage/key-files/open-sealed.js';
 import { afterTenant, encodeKey, INSTALLATION } from '../../storage/store/key.js';
+import type { Families } from '../../storage/families/families.js';
 import type { Entry, Store } from '../../storage/store/store.js';
 import type { CopyBeyondReach } from '../erasure/certificate.js';
 import { erasuresOf } from '../erasure/erased-since.js';
 import type { StoredTarget } from '../stored/target.js';
 import { isAbout } from '../stored/target.js';
-import { namespaceSlices, walkOver } from '../families/tenant-walk.js';
+import { namespaceSlices, walkOver } from '../../kernel/services/tenant-walk.js';
 import { snapshotCopies } from './complete-snapshots.js';
 import { searchForSubject } from './names-of-subject.js';
 import { entriesBetween } from './stored-entries.js';
 import { TracedTarget } from './traces-of-target.js';
-import { familyNames, familyOfKey, type FamilyName } from '../families/families.js';
 
 /** What is searched for, and where copies may be. */
 export interface ErasureToVerify {
@@ -32,7 +32,7 @@ export interface ErasureToVerify {
 
 /** What a family has of the target. */
 interface FamilyTraces {
-  readonly family: FamilyName;
+  readonly family: string;
   readonly entries: number;
   /** Entries that had to go. */
   readonly left: number;
@@ -57,31 +57,35 @@ export interface ErasureVerification {
   readonly beyond_reach: readonly CopyBeyondReach[];
 }
 
-type Counts = Map<FamilyName, { entries: number; left: number; kept: number }>;
+type Counts = Map<string, { entries: number; left: number; kept: number }>;
 
 /** Looks through everything of the tenant and of the installation. The store may be in use. */
 export async function verifyErasure(
   store: Store,
+  known: Families,
   asked: ErasureToVerify,
 ): Promise<ErasureVerification> {
   const { tenantId, target } = asked;
-  const traced = new TracedTarget(tenantId, target);
+  const traced = new TracedTarget(known, tenantId, target);
   await noteNamespaces(store, tenantId, traced);
   if (target.kind === 'subject') {
     const subject = { tenantId, subjectId: target.subject_id, names: asked.names ?? [] };
     const noteAccount = (id: string): void => {
       traced.noteAccount(id);
     };
-    traced.searchFor(await searchForSubject(store, subject, noteAccount));
+    traced.searchFor(await searchForSubject(store, known, subject, noteAccount));
   }
   const counts: Counts = new Map();
   for (const authority of [INSTALLATION, tenantId]) {
     const first = encodeKey(authority, 0, [], []).slice(0, -1);
     for await (const entries of entriesBetween(store, first, afterTenant(authority))) {
-      for (const entry of entries) count(counts, traced, authority, entry);
+      for (const entry of entries) {
+        const family = known.ofKey(entry.key);
+        if (family !== undefined) count(counts, traced, { authority, family }, entry);
+      }
     }
   }
-  const families = familyNames.map((family) => {
+  const families = known.names.map((family) => {
     return { family, ...(counts.get(family) ?? { entries: 0, left: 0, kept: 0 }) };
   });
   const erasures = await erasuresOfTarget(store, asked);
@@ -96,9 +100,12 @@ export async function verifyErasure(
   };
 }
 
-function count(counts: Counts, traced: TracedTarget, authority: string, entry: Entry): void {
-  const family = familyOfKey(entry.key);
-  if (family === undefined) return;
+function count(
+  counts: Counts,
+  traced: TracedTarget,
+  { authority, family }: { readonly authority: string; readonly family: string },
+  entry: Entry,
+): void {
   const of = counts.get(family) ?? { entries: 0, left: 0, kept: 0 };
   counts.set(family, of);
   of.entries += 1;

@@ -23,7 +23,7 @@ import type { Keep } from '../../keep/keep.js';
 import { openKeep } from '../../keep/open-keep.js';
 import { openLmdbStore } from '../../storage/lmdb-store/open-lmdb-store.js';
 import { bootstrapTenant, type Progress, verifyStore } from '../../operator.js';
-import { familyNames } from '../families/families.js';
+import { families } from '../../domains.js';
 
 const PAGE_BYTES = 4_096;
 const TENANTS = 64;
@@ -85,7 +85,7 @@ describe('verifyStore', () => {
     const names = first.families.map(({ family }) => family);
     expect(names).not.toContain('memoryScan');
     expect(names).not.toContain('credentialLocators');
-    expect(familyNames).toEqual(expect.arrayContaining(names));
+    expect(families.names).toEqual(expect.arrayContaining(names));
   });
 
   test('adds no lock file', async () => {

@@ -1,9 +1,9 @@
 /** Counts the entries of a store by their keys, a bounded number at a time. */
 import { afterKey, afterPrefix, tenantEnd } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import type { CountingRules } from '../../kernel/counts/entry-tally.js';
 import { type CountName, isEnded } from '../../kernel/counts/count-name.js';
 import { addToStored } from '../stored/tally-store.js';
-import { countingRule, nextCounted } from '../families/counting.js';
 
 /** Entries of a slice: few enough to delay other work by a few milliseconds only. */
 export const SLICE_ENTRIES = 2_048;
@@ -24,6 +24,7 @@ export interface CountedSlice {
 /** Counts about `limit` entries from a key on. Skips subspaces that aren't counted. */
 export function countSlice(
   tx: ReadTx,
+  counting: CountingRules,
   from: Uint8Array | undefined,
   entries: number,
 ): CountedSlice {
@@ -31,7 +32,7 @@ export function countSlice(
   let position = from ?? FIRST_KEY;
   let left = entries;
   while (left > 0) {
-    const run = countRun(tx, position, left, numbers);
+    const run = countRun(tx, counting, { from: position, limit: left }, numbers);
     if (run.end === null) return { numbers, end: null };
     position = run.end;
     left -= run.visited + JUMP_ENTRIES;
@@ -44,10 +45,11 @@ export function countSlice(
  */
 export function countIntoStored(
   tx: WriteTx,
+  counting: CountingRules,
   from: Uint8Array,
   { entries, nowMs }: { readonly entries: number; readonly nowMs: number },
 ): Uint8Array | null {
-  const { numbers, end } = countSlice(tx, from, entries);
+  const { numbers, end } = countSlice(tx, counting, from, entries);
   for (const [name, number] of numbers) {
     if (!isEnded(name, nowMs)) addToStored(tx, name, number);
   }
@@ -57,8 +59,8 @@ export function countIntoStored(
 /** Counts until an entry of an uncounted subspace, or until the limit. */
 function countRun(
   tx: ReadTx,
-  from: Uint8Array,
-  limit: number,
+  counting: CountingRules,
+  { from, limit }: { readonly from: Uint8Array; readonly limit: number },
   numbers: Map<CountName, number>,
 ): { readonly visited: number; readonly end: Uint8Array | null } {
   let visited = 0;
@@ -66,21 +68,25 @@ function countRun(
     // The number of the subspace follows.
     const at = tenantEnd(entry.key) + 1;
     const subspace = entry.key[at] ?? 0;
-    const rule = countingRule(subspace);
-    if (rule === undefined) return { visited, end: jumpFrom(entry.key.subarray(0, at), subspace) };
+    const rule = counting.countingRule(subspace);
+    if (rule === undefined) {
+      const next = counting.nextCounted(subspace);
+      return { visited, end: jumpTo(entry.key.subarray(0, at), next) };
+    }
     visited += 1;
     // Take the key first: the rule may invalidate the borrowed bytes.
     const last = visited === limit ? afterKey(entry.key) : undefined;
     const counted = rule(entry);
     if (counted !== undefined) {
-      numbers.set(counted.name, (numbers.get(counted.name) ?? 0) + counted.by);
+      // Owners take the names from `kernel/counts/`, which the store doesn't know.
+      const name = counted.name as CountName;
+      numbers.set(name, (numbers.get(name) ?? 0) + counted.by);
     }
     if (last !== undefined) return { visited, end: last };
   }
   return { visited, end: null };
 }
 
-function jumpFrom(tenant: Uint8Array, subspace: number): Uint8Array {
-  const next = nextCounted(subspace);
+function jumpTo(tenant: Uint8Array, next: number | undefined): Uint8Array {
   return next === undefined ? afterPrefix(tenant) : Buffer.concat([tenant, Uint8Array.of(next)]);
 }

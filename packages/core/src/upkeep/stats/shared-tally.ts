@@ -19,7 +19,7 @@ import {
 } from '../../kernel/counts/count-name.js';
 import { countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
 import { Counts, type EntryCounts } from '../../kernel/counts/counts.js';
-import type { EntryTally, TallyParts } from '../../kernel/counts/entry-tally.js';
+import type { CountingRules, EntryTally, TallyParts } from '../../kernel/counts/entry-tally.js';
 import { changesIn, type CountedChange } from '../../kernel/counts/noted-changes.js';
 import { addToSlot, slotOf } from '../stored/tally-slots.js';
 import {
@@ -40,6 +40,7 @@ const SWEEP_NAMES = 256;
 /** Keeps the counts of a store in the store. */
 export class SharedTally implements EntryTally {
   readonly #store: Store;
+  readonly #families: CountingRules;
   readonly #clock: Clock;
   readonly #sliceEntries: number;
   /** A random number of this server. */
@@ -50,8 +51,15 @@ export class SharedTally implements EntryTally {
   #isCounted = false;
   #isClosing = false;
 
-  private constructor({ store, clock, entropy, sliceEntries = SLICE_ENTRIES }: TallyParts) {
+  private constructor({
+    store,
+    families,
+    clock,
+    entropy,
+    sliceEntries = SLICE_ENTRIES,
+  }: TallyParts) {
     this.#store = store;
+    this.#families = families;
     this.#server = entropy?.bytes(1)[0] ?? 0;
     this.#clock = clock;
     this.#sliceEntries = sliceEntries;
@@ -106,7 +114,7 @@ export class SharedTally implements EntryTally {
     const state = await this.#store.transact((tx) => {
       const found = findState(tx);
       if (found !== undefined) return found;
-      const { numbers, end } = countSlice(tx, undefined, this.#sliceEntries);
+      const { numbers, end } = countSlice(tx, this.#families, undefined, this.#sliceEntries);
       replaceNumbers(tx, numbers, { end });
       return { end };
     });
@@ -136,7 +144,7 @@ export class SharedTally implements EntryTally {
   #countNext(tx: WriteTx, nowMs: number): boolean {
     const from = this.#countedUpTo(tx);
     if (from === null) return true;
-    const end = countIntoStored(tx, from, { entries: this.#sliceEntries, nowMs });
+    const end = countIntoStored(tx, this.#families, from, { entries: this.#sliceEntries, nowMs });
     putState(tx, { end });
     return end === null;
   }

@@ -11,7 +11,7 @@ import { noteChange } from '../../kernel/counts/noted-changes.js';
 import { openFollowed } from '../../../test/tally-kit.js';
 import { Tally } from './tally.js';
 import { findState, storedNumbers } from '../stored/tally-store.js';
-import { families } from '../families/families.js';
+import { families } from '../../domains.js';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 1));
 
@@ -128,7 +128,7 @@ test('a large store is counted during changes on both sides of the count', async
   const store = tally.followed();
   const remove = (tenantId: string) =>
     store.transact((tx) => {
-      const key = Buffer.from([0, families.tenants.number, ...Buffer.from(tenantId), 0]);
+      const key = Buffer.from([0, families.get('tenants').number, ...Buffer.from(tenantId), 0]);
       noteChange(tx, 'tenants', -1, key);
       tx.remove(key);
     });

@@ -12,7 +12,7 @@ import type { ReadTx, Store, WriteTx } from '../../storage/store/store.js';
 import type { CountName } from '../../kernel/counts/count-name.js';
 import { type CountedSlice, countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
 import { Counts, type EntryCounts } from '../../kernel/counts/counts.js';
-import type { EntryTally, TallyParts } from '../../kernel/counts/entry-tally.js';
+import type { CountingRules, EntryTally, TallyParts } from '../../kernel/counts/entry-tally.js';
 import { changesIn, type CountedChange } from '../../kernel/counts/noted-changes.js';
 import {
   addToStored,
@@ -40,6 +40,7 @@ const NOTHING: readonly CountedChange[] = [];
 /** Counts the entries of a store that only this process has open. */
 export class Tally implements EntryTally {
   readonly #store: Store;
+  readonly #families: CountingRules;
   readonly #clock: Clock;
   readonly #sliceEntries: number;
   readonly #counts: Counts;
@@ -52,8 +53,9 @@ export class Tally implements EntryTally {
   #applied = 0;
   #isClosing = false;
 
-  private constructor({ store, clock, sliceEntries = SLICE_ENTRIES }: TallyParts) {
+  private constructor({ store, families, clock, sliceEntries = SLICE_ENTRIES }: TallyParts) {
     this.#store = store;
+    this.#families = families;
     this.#clock = clock;
     this.#sliceEntries = sliceEntries;
     this.#counts = new Counts(clock);
@@ -211,7 +213,7 @@ export class Tally implements EntryTally {
     const from = findState(tx)?.end;
     // The last slice was committed, although it was reported as failed.
     if (from === undefined || from === null) return storedNumbers(tx);
-    const end = countIntoStored(tx, from, { entries: this.#sliceEntries, nowMs });
+    const end = countIntoStored(tx, this.#families, from, { entries: this.#sliceEntries, nowMs });
     if (end === null) {
       removeState(tx);
       return storedNumbers(tx);
@@ -221,6 +223,6 @@ export class Tally implements EntryTally {
   }
 
   #slice(tx: ReadTx): CountedSlice {
-    return countSlice(tx, undefined, this.#sliceEntries);
+    return countSlice(tx, this.#families, undefined, this.#sliceEntries);
   }
 }

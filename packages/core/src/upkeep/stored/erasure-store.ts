@@ -1,6 +1,6 @@
 /** Erasures of tenants in the store: their targets while they run, and what is left to show. */
-import { putErasureMark, removeErasureMark } from '../../kernel/access/erasure-mark-store.js';
-import type { RefusedId } from '../../domains/tenancy/admission/erased-subject-store.js';
+import { putErasureMark, removeErasureMark } from '../../kernel/erased/erasure-mark-store.js';
+import type { RefusedId } from '../../kernel/erased/erased-subject-store.js';
 import { json, number, text } from '../../storage/store/fields.js';
 import { INSTALLATION, trailingUuid } from '../../storage/store/key.js';
 import { defineFamily, indexOf } from '../../storage/store/family.js';

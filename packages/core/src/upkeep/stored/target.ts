@@ -1,7 +1,7 @@
 /** What is erased: the namespaces that are of it, and digests that name it without its name. */
 import * as v from 'valibot';
 import { isInScope } from '../../kernel/access/covered-scope.js';
-import { scopeMark, subjectMark } from '../../kernel/access/erasure-mark-store.js';
+import { scopeMark, subjectMark } from '../../kernel/erased/erasure-mark-store.js';
 import type { NamespaceParts } from '../../kernel/access/namespace.js';
 import { Scope } from '../../kernel/access/scope.js';
 import { hmacSha256 } from '../../contract/digest.js';

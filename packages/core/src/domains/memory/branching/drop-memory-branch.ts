@@ -1,4 +1,5 @@
 /** `dropMemoryBranch`: ends a branch. */
+import { sweepMemory } from '../retention/sweep-port.js';
 import { exampleId, exampleVersion } from '../../../contract/example-values.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
@@ -41,7 +42,7 @@ export const dropMemoryBranch = defineTenantOperation({
       // A clock that is set back doesn't bring it to life again.
       putBranch(tx, credential.tenantId, { ...found, endsAtMillis: 0 });
     });
-    runtime.sweepMemory();
+    sweepMemory.of(runtime)();
     return { contract_version: CONTRACT_VERSION, dropped: true as const };
   },
 });

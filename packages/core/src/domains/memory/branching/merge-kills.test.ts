@@ -6,7 +6,7 @@ import { storeOver } from '../../../storage/store-testing/store-over.js';
 import { type Agent, openKeep } from '../../../index.js';
 import { agentFor } from '../../../operator.js';
 import { ManualClock, quickPasswords } from '../../../testing.js';
-import { familyOfKey } from '../../../upkeep/families/families.js';
+import { families } from '../../../domains.js';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 /** More than one commit merges: in the scope before, and in the branch. */
@@ -22,7 +22,7 @@ function mortal(below: Store) {
     transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
       const seen = { isMerge: false };
       const put = (tx: WriteTx) => (key: Uint8Array, value: Uint8Array) => {
-        seen.isMerge ||= familyOfKey(key) === 'memoryBranchMerges';
+        seen.isMerge ||= families.ofKey(key) === 'memoryBranchMerges';
         tx.put(key, value);
       };
       const result = await below.transact((tx) => {

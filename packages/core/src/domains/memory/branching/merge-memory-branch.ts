@@ -1,7 +1,8 @@
 /** `mergeMemoryBranch`: makes what a branch changed memory, exactly once. */
+import { sweepMemory } from '../retention/sweep-port.js';
 import { exampleId, exampleVersion } from '../../../contract/example-values.js';
 import { scopeOfParts } from '../../../kernel/access/covered-scope.js';
-import { refuseErased, refuseErasedSubject } from '../../../kernel/access/erasure-mark-store.js';
+import { refuseErased, refuseErasedSubject } from '../../../kernel/erased/erasure-mark-store.js';
 import { baseOf } from '../../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
@@ -175,7 +176,8 @@ class Merge {
     } while (done.length < decided.length && runtime.clock.monotonic() < untilMs);
     const made = done.flatMap(({ of, outcome }) => (outcome === undefined ? [] : { of, outcome }));
     // The records of a decided proposal go too.
-    if (isDeciding || made.some(({ outcome }) => leavesRevisions(outcome))) runtime.sweepMemory();
+    if (isDeciding || made.some(({ outcome }) => leavesRevisions(outcome)))
+      sweepMemory.of(runtime)();
     this.#request.nameChanges(() =>
       made.map(({ of, outcome }) =>
         auditedChange(scopeOfParts(baseOf(of.namespace).parts), outcome, false),

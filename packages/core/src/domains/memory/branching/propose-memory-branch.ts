@@ -1,6 +1,6 @@
 /** `proposeMemoryBranch`: submits a branch, which takes no more commands and waits for review. */
 import { exampleId, exampleVersion } from '../../../contract/example-values.js';
-import { refuseErased, refuseErasedSubject } from '../../../kernel/access/erasure-mark-store.js';
+import { refuseErased, refuseErasedSubject } from '../../../kernel/erased/erasure-mark-store.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';

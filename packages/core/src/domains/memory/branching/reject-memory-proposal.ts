@@ -1,4 +1,5 @@
 /** `rejectMemoryProposal`: ends a proposal with a reason. */
+import { sweepMemory } from '../retention/sweep-port.js';
 import { exampleId, exampleVersion } from '../../../contract/example-values.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../../contract/schema/uuid.js';
@@ -52,7 +53,7 @@ export const rejectMemoryProposal = defineTenantOperation({
       appendProposalChange(tx, credential.tenantId, decided);
       return decided;
     });
-    runtime.sweepMemory();
+    sweepMemory.of(runtime)();
     request.nameChanges(() => [{ proposal: proposal.id, change: 'rejected' }]);
     return { contract_version: CONTRACT_VERSION, proposal: showProposal(proposal, nowMs) };
   },

@@ -1,4 +1,5 @@
 /** `withdrawMemoryProposals`: ends all proposals of an author that wait. */
+import { sweepMemory } from '../retention/sweep-port.js';
 import { exampleVersion } from '../../../contract/example-values.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
@@ -51,7 +52,7 @@ export const withdrawMemoryProposals = defineTenantOperation({
       isLast = after === undefined;
       await request.turn();
     }
-    if (withdrawn.length > 0) runtime.sweepMemory();
+    if (withdrawn.length > 0) sweepMemory.of(runtime)();
     request.nameChanges(() => withdrawn.map((proposal) => ({ proposal, change: 'withdrawn' })));
     return { contract_version: CONTRACT_VERSION, withdrawn: withdrawn.length };
   },

@@ -1,4 +1,5 @@
 /** `traceMemoryDependents`: goes on with the trace of a deletion or redaction, and shows it. */
+import { sweepMemory } from '../retention/sweep-port.js';
 import { exampleId, inExampleScope } from '../../../contract/example-values.js';
 import { authorOf } from '../documents/author-schema.js';
 import { coveredScope } from '../../../kernel/access/covered-scope.js';
@@ -61,7 +62,7 @@ export const traceMemoryDependents = defineTenantOperation({
     const identity = { list: `dependents ${input.id}`, tenantId: credential.tenantId };
     const after = cursor === null ? undefined : revisedIn(decodeCursorBytes(identity, cursor));
     const { isFinished, erased } = await run(request, root);
-    if (erased.some(leavesRevisions)) runtime.sweepMemory();
+    if (erased.some(leavesRevisions)) sweepMemory.of(runtime)();
     request.nameChanges(() => erased.map((each) => auditedChange(each.scope, each, false)));
     const page: TracePage = isFinished
       ? await runtime.store.read((tx) => {

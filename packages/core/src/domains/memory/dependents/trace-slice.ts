@@ -1,6 +1,6 @@
 /** One transaction of a trace: examines one derived revision, and follows some links from it. */
 import { coveredScope } from '../../../kernel/access/covered-scope.js';
-import { isBeingErased } from '../../../kernel/access/erasure-mark-store.js';
+import { isBeingErased } from '../../../kernel/erased/erasure-mark-store.js';
 import { findNamespace } from '../../../kernel/access/namespace-store.js';
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';

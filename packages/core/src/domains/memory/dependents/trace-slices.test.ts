@@ -10,7 +10,7 @@ import { speculative } from '../../../storage/store-testing/speculative-store.js
 import type { Store } from '../../../storage/store/store.js';
 import { ManualClock } from '../../../testing/manual-clock.js';
 import { MemorySweeper } from '../sweep/memory-sweeper.js';
-import { familyOfKey } from '../../../upkeep/families/families.js';
+import { families } from '../../../domains.js';
 
 const DAY_MS = 86_400_000;
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
@@ -39,7 +39,7 @@ async function deriveAll(memory: ScopedMemory): Promise<{ root: string; derived:
 async function stored(store: Store): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   await store.scan(({ key }) => {
-    const family = familyOfKey(key) ?? '';
+    const family = families.ofKey(key) ?? '';
     const isLineage = /Sources|Dependents|Trace/.test(family);
     if (isLineage) counts[family] = (counts[family] ?? 0) + 1;
   });

@@ -1,6 +1,7 @@
 /** `setMemoryRetention`: sets how long memory is kept, in the tenant or in one of its scopes. */
+import { sweepMemory } from './sweep-port.js';
 import { inExampleScope } from '../../../contract/example-values.js';
-import { refuseErased } from '../../../kernel/access/erasure-mark-store.js';
+import { refuseErased } from '../../../kernel/erased/erasure-mark-store.js';
 import type { Scope } from '../../../kernel/access/scope.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
@@ -67,7 +68,7 @@ export const setMemoryRetention = defineTenantOperation({
       }
       return showRetention(tx, target);
     });
-    runtime.sweepMemory();
+    sweepMemory.of(runtime)();
     return answer;
   },
 });

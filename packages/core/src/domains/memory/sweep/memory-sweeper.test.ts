@@ -12,7 +12,7 @@ import { speculative } from '../../../storage/store-testing/speculative-store.js
 import type { Store } from '../../../storage/store/store.js';
 import { ManualClock } from '../../../testing/manual-clock.js';
 import { MemorySweeper } from './memory-sweeper.js';
-import { familyOfKey } from '../../../upkeep/families/families.js';
+import { families } from '../../../domains.js';
 
 const DAY_MS = 86_400_000;
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
@@ -58,7 +58,7 @@ class World implements AsyncDisposable {
   async stored(): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     await this.store.scan(({ key }) => {
-      const family = familyOfKey(key) ?? 'unknown';
+      const family = families.ofKey(key) ?? 'unknown';
       counts[family] = (counts[family] ?? 0) + 1;
     });
     return counts;
@@ -248,7 +248,7 @@ describe('a sweep', () => {
 async function keysOf(store: Store, family: string): Promise<Uint8Array[]> {
   const keys: Uint8Array[] = [];
   await store.scan(({ key }) => {
-    if (familyOfKey(key) === family) keys.push(Uint8Array.from(key));
+    if (families.ofKey(key) === family) keys.push(Uint8Array.from(key));
   });
   return keys;
 }

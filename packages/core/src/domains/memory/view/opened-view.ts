@@ -15,7 +15,7 @@ import {
   type NamedRecord,
 } from '../record/memory-store.js';
 import type { StoredRecord } from '../record/record-layout.js';
-import { erasuresEnded } from '../record/removal-store.js';
+import { erasuresEnded } from '../../../kernel/erased/removal-store.js';
 import { expiredSince } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';
 import type { FormerHolder } from './memory-source.js';

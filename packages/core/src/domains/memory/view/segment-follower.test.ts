@@ -9,7 +9,7 @@ import { agentFor, bootstrapTenant } from '../../../operator.js';
 import { sharedMemory } from '../../../storage/in-memory-store/in-memory-store.js';
 import { Overlay } from '../../../storage/store/overlay.js';
 import type { SnapshotTx } from '../../../storage/store/store.js';
-import { noteErasedNamespaces } from '../record/removal-store.js';
+import { noteErasedNamespaces } from '../../../kernel/erased/removal-store.js';
 import { scanStored } from '../record/scan-memory.js';
 import { SegmentCache } from '../segments/segment-cache.js';
 import { SegmentFollower } from './segment-follower.js';

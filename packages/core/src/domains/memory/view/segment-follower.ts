@@ -16,7 +16,7 @@ import type { CommittedWrites, SnapshotTx } from '../../../storage/store/store.j
 import { changesBetween, floorOf } from '../journal/change-store.js';
 import { entriesName } from '../record/entry-keys.js';
 import { writtenEntry } from '../record/memory-store.js';
-import { removalsOf } from '../record/removal-store.js';
+import { removalsOf } from '../../../kernel/erased/removal-store.js';
 import { scanStored } from '../record/scan-memory.js';
 import { scanThrough } from '../segments/scan-segments.js';
 import type { CacheKey, SegmentCache } from '../segments/segment-cache.js';

@@ -3,7 +3,7 @@
  * into the branch, so that commands find there what a copy of the scope would have had.
  */
 import { certain } from '../../../contract/certain.js';
-import { refuseErased } from '../../../kernel/access/erasure-mark-store.js';
+import { refuseErased } from '../../../kernel/erased/erasure-mark-store.js';
 import {
   baseOf,
   branchOf,

@@ -1,4 +1,5 @@
 /** `executeMemoryBatch`: executes up to 256 commands, all or none, once per idempotency key. */
+import { sweepMemory } from '../retention/sweep-port.js';
 import { exampleMillis, exampleScope, exampleVersion } from '../../../contract/example-values.js';
 import { inBranch, type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
 import { ensureNamespace } from '../../../kernel/access/namespace-store.js';
@@ -146,7 +147,7 @@ export const executeMemoryBatch = defineTenantOperation({
     if (done === undefined) return proposeBatch(request, input.document, { writes, fingerprint });
     const { receipt, proposal, isReplay } = done;
     for (const namespace of unknown) runtime.knownNamespaces?.add(namespace);
-    if (receipt.outcomes.some(leavesRevisions)) runtime.sweepMemory();
+    if (receipt.outcomes.some(leavesRevisions)) sweepMemory.of(runtime)();
 
     nameOutcomes(request, commands, { receipt, proposal, isReplay });
     const shown = showBatchReceipt({ ...key, proposal, nowMs }, receipt);

@@ -1,6 +1,7 @@
 /**
  * `executeMemoryCommand`: creates, updates or deletes one record, exactly once per idempotency key.
  */
+import { sweepMemory } from '../retention/sweep-port.js';
 import { exampleMillis, inExampleScope } from '../../../contract/example-values.js';
 import { namespaceOf } from '../../../kernel/access/namespace.js';
 import { ensureNamespace } from '../../../kernel/access/namespace-store.js';
@@ -111,7 +112,7 @@ export const executeMemoryCommand = defineTenantOperation({
     }
     const { receipt, proposal, isReplay } = done;
     if (!isKnown) runtime.knownNamespaces?.add(namespace);
-    if (leavesRevisions(receipt)) runtime.sweepMemory();
+    if (leavesRevisions(receipt)) sweepMemory.of(runtime)();
     const where = proposal === undefined ? scope : { ...scope, branch: proposal.id };
     request.nameChanges(() => [auditedChange(where, receipt, isReplay)]);
 

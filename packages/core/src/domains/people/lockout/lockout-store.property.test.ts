@@ -23,7 +23,7 @@ import {
   saveLockout,
   type StoredLockout,
 } from './lockout-store.js';
-import { familyOfKey } from '../../../upkeep/families/families.js';
+import { families } from '../../../domains.js';
 
 const START_MS = Date.UTC(2030, 0, 1);
 const FAR_MS = START_MS * 4;
@@ -126,7 +126,7 @@ class PlainLockouts {
 async function countEntries(store: Store): Promise<Record<string, number>> {
   const counts: Record<string, number> = { lockouts: 0, lockoutTimes: 0, lockedNames: 0 };
   await store.scan(({ key }) => {
-    const family = familyOfKey(key) ?? '';
+    const family = families.ofKey(key) ?? '';
     counts[family] = (counts[family] ?? 0) + 1;
   });
   return counts;

@@ -3,7 +3,7 @@ import { exampleVersion } from '../../../contract/example-values.js';
 import { listAccounts } from '../account/account-store.js';
 import { showLoginAccount } from '../account/show-account.js';
 import { isTextId } from '../../../contract/schema/text.js';
-import { directoryOperation } from '../../tenancy/credential/directory-operation.js';
+import { directoryOperation } from '../../../kernel/operation/directory-operation.js';
 import { listDirectory } from '../../../kernel/lists/list-directory.js';
 import { loginAccountOperations, type LoginAccountRequest } from './login-account-operation.js';
 

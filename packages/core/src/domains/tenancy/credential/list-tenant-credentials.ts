@@ -4,7 +4,7 @@ import { listDirectory } from '../../../kernel/lists/list-directory.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import { isUuid } from '../../../contract/schema/uuid.js';
 import { listCredentials, showCredential } from './credential-store.js';
-import { directoryOperation } from './directory-operation.js';
+import { directoryOperation } from '../../../kernel/operation/directory-operation.js';
 import { DirectoryTenantCredentialsResponse } from './schema.js';
 
 /** Lists in ascending order of id, forward only. Pages reflect concurrent changes. */

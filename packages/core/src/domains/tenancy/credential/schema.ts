@@ -5,7 +5,6 @@ import { CompanyScopePolicy, Scope } from '../../../kernel/access/scope.js';
 import { SubjectSelector } from '../../../kernel/access/subject-selector.js';
 import {
   CURSOR_CHARS_MAX,
-  DIRECTORY_LIMIT_DEFAULT,
   DIRECTORY_LIMIT_MAX,
   SECRET_OVERLAP_SECONDS_MAX,
 } from '../../../contract/limits.js';
@@ -196,13 +195,6 @@ export const ScopeAuthorityRequest = v.pipe(
   named('ScopeAuthorityRequest'),
 );
 export type ScopeAuthorityRequest = v.InferOutput<typeof ScopeAuthorityRequest>;
-
-/** The query parameters of a directory list. */
-export const DirectoryParameters = closed({
-  contract_version: administrationVersion(),
-  limit: v.optional(boundedInteger(1, DIRECTORY_LIMIT_MAX), DIRECTORY_LIMIT_DEFAULT),
-  cursor: v.optional(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
-});
 
 /** The answer that shows one credential. */
 export const CredentialResponse = v.pipe(

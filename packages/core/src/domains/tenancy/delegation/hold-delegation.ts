@@ -7,7 +7,7 @@ import type { Runtime } from '../../../kernel/services/runtime.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { findCredential } from '../credential/credential-store.js';
-import { requireAdmitted } from '../admission/erased-subject-store.js';
+import { requireAdmitted } from '../../../kernel/erased/erased-subject-store.js';
 import { mayActFor } from './delegated-authority-policy.js';
 import { subjectPin } from './subject-pin.js';
 import { findLimits } from './subject-store.js';

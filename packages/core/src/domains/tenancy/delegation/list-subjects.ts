@@ -3,7 +3,7 @@ import { exampleVersion } from '../../../contract/example-values.js';
 import { isTextId } from '../../../contract/schema/text.js';
 import { listDirectory } from '../../../kernel/lists/list-directory.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
-import { directoryOperation } from '../credential/directory-operation.js';
+import { directoryOperation } from '../../../kernel/operation/directory-operation.js';
 import { DirectorySubjectsResponse } from './schema.js';
 import { showSubject } from './show-subject.js';
 import { subjectsAfter } from './subject-store.js';

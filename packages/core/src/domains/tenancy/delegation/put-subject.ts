@@ -9,7 +9,7 @@ import { defineTenantOperation } from '../../../kernel/operation/define-operatio
 import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
 import { PutSubjectRequest, SubjectResponse } from './schema.js';
 import { showSubject } from './show-subject.js';
-import { admitErasedSubject } from '../admission/erased-subject-store.js';
+import { admitErasedSubject } from '../../../kernel/erased/erased-subject-store.js';
 import { findSubject, putSubjectState } from './subject-store.js';
 
 /**

@@ -3,7 +3,7 @@ import { boolean, json, number, orNull, text } from '../../../storage/store/fiel
 import { defineFamily } from '../../../storage/store/family.js';
 import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import { isErasedSubject } from '../admission/erased-subject-store.js';
+import { isErasedSubject } from '../../../kernel/erased/erased-subject-store.js';
 import type { SubjectLimits } from './delegated-authority-policy.js';
 import type { Capability } from '../../../kernel/access/capability.js';
 import type { CompanyScopePolicy } from '../../../kernel/access/scope.js';

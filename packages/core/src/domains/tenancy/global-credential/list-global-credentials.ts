@@ -1,6 +1,6 @@
 /** `listGlobalCredentials`: pages through the credentials of the installation, for the master. */
 import { exampleVersion } from '../../../contract/example-values.js';
-import { directoryOperation } from '../credential/directory-operation.js';
+import { directoryOperation } from '../../../kernel/operation/directory-operation.js';
 import { listDirectory } from '../../../kernel/lists/list-directory.js';
 import { defineInstallationOperation } from '../../../kernel/operation/define-operation.js';
 import { isUuid } from '../../../contract/schema/uuid.js';

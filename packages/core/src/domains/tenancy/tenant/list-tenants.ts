@@ -1,6 +1,6 @@
 /** `listTenants`: pages through the tenants of the installation. */
 import { exampleVersion } from '../../../contract/example-values.js';
-import { directoryOperation } from '../credential/directory-operation.js';
+import { directoryOperation } from '../../../kernel/operation/directory-operation.js';
 import { listDirectory } from '../../../kernel/lists/list-directory.js';
 import { defineInstallationOperation } from '../../../kernel/operation/define-operation.js';
 import { isTextId } from '../../../contract/schema/text.js';

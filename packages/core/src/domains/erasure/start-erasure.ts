@@ -1,0 +1,96 @@
+/** `startErasure`: begins to erase a subject or a scope of the tenant. */
+import { erasurePlan } from '../../upkeep/erasure/erasure-plan.js';
+import { exampleVersion } from '../../contract/example-values.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { requireMayShutOut } from '../tenancy/credential/administrator-store.js';
+import { findCredential } from '../tenancy/credential/credential-store.js';
+import { findSubject, putSubjectState } from '../tenancy/delegation/subject-store.js';
+import { noteErasureTurn } from '../../kernel/erased/removal-store.js';
+import { defineTenantOperation } from '../../kernel/operation/define-operation.js';
+import type { InputSchemas } from '../../kernel/input/input-rules.js';
+import type { TenantRequest } from '../../kernel/operation/requests.js';
+import { authorityFirstChecks } from '../../kernel/operation/orders-of-checks.js';
+import type { WriteTx } from '../../storage/store/store.js';
+import { putErasure, type StoredErasure } from '../../upkeep/stored/erasure-store.js';
+import { putErasedSubject } from '../../kernel/erased/erased-subject-store.js';
+import { newErasure } from '../../upkeep/erasure/new-erasure.js';
+import { ErasureRequest, ErasureResponse } from '../../upkeep/erasure/schema.js';
+import { erasureEvent, showErasure } from '../../upkeep/erasure/show-erasure.js';
+import { targetKeyFrom } from '../../upkeep/stored/target.js';
+
+/** Decides and answers at once; the work follows in slices, beside everything else. */
+export const startErasure = defineTenantOperation({
+  name: 'startErasure',
+  summary: 'Begin to erase a subject or a scope for good.',
+  example: { document: { ...exampleVersion, target: { kind: 'subject', subject_id: 'user-9' } } },
+  command: {
+    name: 'erasures start',
+    examples: [
+      `agentkeep erasures start --target '{"kind":"subject","subject_id":"user-1"}' ` +
+        '--profile admin',
+    ],
+  },
+  tag: 'Erasure',
+  input: { document: ErasureRequest },
+  whenFull: 'served',
+  output: ErasureResponse,
+  requires: { capability: 'credential_admin' },
+  confirms: 'revision',
+  checks: authorityFirstChecks,
+  errors: ['revision_conflict'],
+  handler: async (request) => {
+    const { runtime, credential: actor, nowMs } = request;
+    const { target } = request.input.document;
+    const asked = { tenantId: actor.tenantId, target, requestedBy: actor.id, nowMs };
+    const erasure = newErasure(runtime, asked);
+    const newKey = targetKeyFrom((length) => runtime.entropy.bytes(length));
+    await runtime.store.transact((tx) => {
+      request.confirm(tx);
+      if (target.kind === 'subject') requireMayErase(tx, request, target.subject_id);
+      putErasure(tx, erasure);
+      noteErasureTurn(tx, erasure.tenantId);
+      if (target.kind === 'subject') blockSubject(tx, erasure, target.subject_id, newKey);
+      request.record(tx, erasureEvent(erasure, 'erasure_requested'));
+    });
+    runtime.continueErasures();
+    return {
+      contract_version: CONTRACT_VERSION,
+      erasure: showErasure(erasure, erasurePlan.of(runtime)),
+    };
+  },
+});
+
+/** The accounts that act with credentials of a subject go with it. */
+function requireMayErase(
+  tx: WriteTx,
+  request: TenantRequest<InputSchemas>,
+  subjectId: string,
+): void {
+  const { tenantId } = request.credential;
+  requireMayShutOut(tx, request, request.principal, ({ credentialId }) => {
+    if (credentialId === null) return false;
+    return findCredential(tx, tenantId, credentialId)?.spec.subject_id === subjectId;
+  });
+}
+
+/** Ends at the commit what acts for the subject, so that nothing of it is written again. */
+function blockSubject(
+  tx: WriteTx,
+  { tenantId, requestedBy, requestedAtMillis }: StoredErasure,
+  subjectId: string,
+  newKey: string,
+): void {
+  putErasedSubject(tx, { tenantId, subjectId }, newKey);
+  const before = findSubject(tx, tenantId, subjectId);
+  putSubjectState(tx, {
+    tenantId,
+    subjectId,
+    revision: (before?.revision ?? 0) + 1,
+    isBlocked: true,
+    capabilities: before?.capabilities ?? null,
+    scopePolicy: before?.scopePolicy ?? null,
+    updatedAtMillis: requestedAtMillis,
+    updatedBy: requestedBy,
+    admission: before?.admission ?? null,
+  });
+}

@@ -1,0 +1,31 @@
+/** Memory: records, branches, search, changes, and what is kept of them. */
+import { defineDomain } from '../../upkeep/domain/domain.js';
+import { branchOperations } from './branch-operations.js';
+import { BranchSweeper } from './branching/branch-sweeper.js';
+import { ChangeSweeper } from './changes/change-sweeper.js';
+import { memoryErasure } from './erasure/memory-erasure.js';
+import { memoryLines } from './lines/memory-lines.js';
+import { memoryFamilies } from './memory-families.js';
+import { memoryOperations } from './memory-operations.js';
+import { MemorySweeper } from './sweep/memory-sweeper.js';
+import { sweepMemory } from './retention/sweep-port.js';
+
+/** The domain of memory. */
+export const memory = defineDomain({
+  families: memoryFamilies,
+  operations: { ...memoryOperations, ...branchOperations },
+  erasure: memoryErasure,
+  lines: memoryLines,
+  open: (parts) => {
+    const sweeper = new MemorySweeper(parts);
+    const branches = new BranchSweeper(parts);
+    const sweep = (): void => {
+      sweeper.wake();
+      branches.wake();
+    };
+    return {
+      sweepers: [new ChangeSweeper(parts), branches, sweeper],
+      ports: [sweepMemory.answeredBy(sweep)],
+    };
+  },
+});

@@ -1,0 +1,47 @@
+/** Operations on records, searches, changes and consumers. */
+import { listMemoryChanges } from './changes/list-memory-changes.js';
+import { claimConsumer } from './consumers/claim-consumer.js';
+import { commitConsumer } from './consumers/commit-consumer.js';
+import { deleteConsumer } from './consumers/delete-consumer.js';
+import { listConsumers } from './consumers/list-consumers.js';
+import { readConsumer } from './consumers/read-consumer.js';
+import { releaseConsumer } from './consumers/release-consumer.js';
+import { traceMemoryDependents } from './dependents/trace-memory-dependents.js';
+import { listMemoryRevisions } from './reading/list-memory-revisions.js';
+import { readMemoryRecord } from './reading/read-memory-record.js';
+import { readNamedRecord } from './reading/read-named-record.js';
+import { getMemoryRetention } from './retention/get-memory-retention.js';
+import { setMemoryRetention } from './retention/set-memory-retention.js';
+import { queryMemory } from './search/query-memory.js';
+import { searchMemory } from './search/search-memory.js';
+import { dropEmbeddingSpace } from './spaces/drop-embedding-space.js';
+import { listEmbeddingSpaces } from './spaces/list-embedding-spaces.js';
+import { useEmbeddingSpace } from './spaces/use-embedding-space.js';
+import { attachEmbeddings } from './writing/attach-embeddings.js';
+import { executeMemoryBatch } from './writing/execute-memory-batch.js';
+import { executeMemoryCommand } from './writing/execute-memory-command.js';
+
+/** These operations by name. */
+export const memoryOperations = {
+  executeMemoryCommand,
+  executeMemoryBatch,
+  listMemoryChanges,
+  claimConsumer,
+  readConsumer,
+  commitConsumer,
+  releaseConsumer,
+  listConsumers,
+  deleteConsumer,
+  readMemoryRecord,
+  listMemoryRevisions,
+  traceMemoryDependents,
+  getMemoryRetention,
+  setMemoryRetention,
+  readNamedRecord,
+  queryMemory,
+  searchMemory,
+  attachEmbeddings,
+  listEmbeddingSpaces,
+  useEmbeddingSpace,
+  dropEmbeddingSpace,
+} as const;

@@ -1,0 +1,5 @@
+/** The port that wakes the sweep of memory. */
+import { Port } from '../../../kernel/services/port.js';
+
+/** Removes memory that is no longer kept, in the background. */
+export const sweepMemory = new Port<() => void>('sweepMemory');

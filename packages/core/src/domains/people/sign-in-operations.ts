@@ -1,0 +1,49 @@
+/** Operations on sessions, sign-ins, lockouts and connected programs. */
+import { approveConnection } from './connection/approve-connection.js';
+import { endConnection } from './connection/end-connection.js';
+import { listConnections } from './connection/list-connections.js';
+import { getLockout } from './lockout/get-lockout.js';
+import { listLockouts } from './lockout/list-lockouts.js';
+import { lockAccount } from './lockout/lock-account.js';
+import { unlockAccount } from './lockout/unlock-account.js';
+import { beginSignIn } from './openid/begin-sign-in.js';
+import { completeSignIn } from './openid/complete-sign-in.js';
+import { getSignInMethods } from './openid/get-sign-in-methods.js';
+import { getSignInSettings } from './openid/get-sign-in-settings.js';
+import { getUserLinks } from './openid/get-user-links.js';
+import { putSignInSettings } from './openid/put-sign-in-settings.js';
+import { putUserLinks } from './openid/put-user-links.js';
+import { receiveIssuerLogout } from './openid/receive-issuer-logout.js';
+import { authLogin } from './session/auth-login.js';
+import { authLogout } from './session/auth-logout.js';
+import { authRefresh } from './session/auth-refresh.js';
+import { jwks } from './session/jwks.js';
+import { revokeToken } from './session/revoke-token.js';
+import { endUserSession } from './user/end-user-session.js';
+import { listUserSessions } from './user/list-user-sessions.js';
+
+/** These operations by name. */
+export const signInOperations = {
+  putSignInSettings,
+  getSignInSettings,
+  getSignInMethods,
+  beginSignIn,
+  completeSignIn,
+  receiveIssuerLogout,
+  getUserLinks,
+  putUserLinks,
+  authLogin,
+  authRefresh,
+  authLogout,
+  revokeToken,
+  listUserSessions,
+  endUserSession,
+  jwks,
+  listLockouts,
+  getLockout,
+  lockAccount,
+  unlockAccount,
+  approveConnection,
+  listConnections,
+  endConnection,
+} as const;

@@ -1,0 +1,84 @@
+/** A domain: everything that a keep, and what works for all domains alike, need to know of it. */
+import type { Operation } from '../../kernel/operation/operation.js';
+import type { WebhookSender } from '../../kernel/ports/webhook-sender.js';
+import type { ProvidedPort } from '../../kernel/services/port.js';
+import type { Runtime } from '../../kernel/services/runtime.js';
+import { Families, type StoredFamily } from '../../storage/families/families.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import type { DomainErasure } from '../erasure/domain-erasure.js';
+import type { DomainLines } from '../lines/domain-lines.js';
+
+/** Work in the background that has begun once the keep is open. */
+export interface StartedSweeper {
+  start(): void;
+  /** Stops the repetition and waits for the current run. */
+  stop(): Promise<void>;
+}
+
+/** What a domain is opened with. */
+export interface OpeningParts extends Pick<
+  Runtime,
+  'store' | 'backend' | 'audit' | 'clock' | 'entropy' | 'newId' | 'heavyWork'
+> {
+  /** Returns how long the changes of a tenant are kept, in milliseconds. */
+  readonly retentionOf: (tx: ReadTx, tenantId: string) => number;
+  /** Absent in a keep that sends no messages of webhooks. */
+  readonly webhookSender: WebhookSender | undefined;
+}
+
+/** What a domain runs in one keep. */
+export interface OpenedDomain {
+  readonly sweepers: readonly StartedSweeper[];
+  readonly ports?: readonly ProvidedPort[];
+}
+
+/** A domain. */
+export interface Domain {
+  readonly families: readonly StoredFamily[];
+  readonly operations: Readonly<Record<string, Operation>>;
+  /** What erasures do with its families, beside what they state. */
+  readonly erasure?: DomainErasure;
+  /** How its families are exported and imported. */
+  readonly lines?: DomainLines;
+  /** Returns how long it needs the changes of a tenant, in milliseconds. */
+  readonly needsChangesMs?: (tx: ReadTx, tenantId: string) => number;
+  /** Makes what works in the background, and what answers its ports. */
+  readonly open?: (parts: OpeningParts) => OpenedDomain;
+}
+
+/** States a domain. Its type keeps those of the operations. */
+export const defineDomain = <const D extends Domain>(domain: D): D => domain;
+
+/** Returns the families of all domains. */
+export function familiesOf(domains: readonly Domain[]): Families {
+  return new Families(...domains.map(({ families }) => families));
+}
+
+/** Returns one member of all domains that have it, in their order. */
+export function saidBy<M extends 'erasure' | 'lines' | 'needsChangesMs'>(
+  domains: readonly Domain[],
+  member: M,
+): NonNullable<Domain[M]>[] {
+  const said: NonNullable<Domain[M]>[] = [];
+  for (const domain of domains) {
+    const each = domain[member];
+    if (each) said.push(each);
+  }
+  return said;
+}
+
+/** Opens the domains in their order. */
+export function openDomains(
+  domains: readonly Domain[],
+  parts: Omit<OpeningParts, 'retentionOf'> & { readonly retentionMs: number },
+): Required<OpenedDomain> {
+  const { retentionMs } = parts;
+  const needs = saidBy(domains, 'needsChangesMs');
+  const retentionOf = (tx: ReadTx, tenantId: string): number =>
+    Math.max(retentionMs, ...needs.map((needsMs) => needsMs(tx, tenantId)));
+  const opened = domains.flatMap(({ open }) => open?.({ ...parts, retentionOf }) ?? []);
+  return {
+    sweepers: opened.flatMap(({ sweepers }) => sweepers),
+    ports: opened.flatMap(({ ports = [] }) => ports),
+  };
+}
