@@ -120,6 +120,13 @@ module.exports = {
       },
       to: { path: `${core}storage/(?:lmdb-store|in-memory-store)/` },
     },
+    {
+      name: 'engines-know-no-domain',
+      comment: 'They walk the domains that they are given; see upkeep/domain/domain.ts.',
+      severity: 'error',
+      from: { path: `${core}(?:contract|storage|kernel|upkeep)/`, pathNot: tests },
+      to: { path: `${core}(?:domains/|domains[.]ts$|domain-list[.]ts$)` },
+    },
     ...layerRules(tests),
     {
       name: 'packages-use-each-other-by-name',
