@@ -332,18 +332,17 @@ async function callOnPeople(t: Fixture, people: People): Promise<void> {
 /** Invites a person with the most scopes, again, and in vain; and one who accepts. */
 async function callOnInvitations(t: Fixture, { chief }: People): Promise<void> {
   const scopes = Array.from({ length: 64 }, (_, index) => ({ ...scope, agent_id: `a${index}` }));
-  const invite = async (username: string) => {
-    const document = { username, role: 'reviewer', scopes };
-    return result(await t.admin.call('inviteUser', { document }));
-  };
+  const offer = { role: 'reviewer', scopes };
+  const invite = async (username: string) =>
+    result(await t.admin.call('inviteUser', { document: { username, ...offer } }));
   await invite('eva');
   const { invitation } = await invite('eva');
   result(await t.admin.call('revokeInvitation', { id: invitation.user.id }));
   const { code } = await invite('eva');
   await invite('eve');
   result(await chief.call('listInvitations'));
-  const document = { code, password: PASSWORD };
-  result(await t.transport('acceptInvitation', undefined, { document }));
+  const accepted = { document: { code, password: PASSWORD } };
+  result(await t.transport('acceptInvitation', undefined, accepted));
 }
 
 /** Calls the operations that watch over an installation. */

@@ -6,6 +6,7 @@ import { type OperationName, operations } from '@agentkeep/core';
 import { credentialRows } from './credential-rows.js';
 import { experienceRows } from './experience-rows.js';
 import { installationRows } from './installation-rows.js';
+import { invitationRows } from './invitation-rows.js';
 import { learningRows } from './learning-rows.js';
 import { loginAccountRows } from './login-account-rows.js';
 import { branchRows } from './branch-rows.js';
@@ -30,6 +31,7 @@ export const operationRows: { readonly [N in OperationName]: OperationRow } = {
   ...memoryRows,
   ...webhookRows,
   ...userRows,
+  ...invitationRows,
   ...sessionRows,
   ...learningRows,
   ...toolRows,

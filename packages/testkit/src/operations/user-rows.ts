@@ -43,26 +43,6 @@ export const userRows = {
     failures: [400, 401, 403, 404, 409, 413],
     uses: [user('path.id')],
   },
-  inviteUser: {
-    failures: [400, 401, 403, 404, 409, 413, 503],
-    givesSecret: true,
-    teaches: [
-      learnedResource('user', 'answer.invitation.user.id'),
-      learnedResource('invitation code', 'answer.code'),
-    ],
-  },
-  listInvitations: {
-    failures: [400, 401, 403, 404],
-    ...cursor('invitations'),
-  },
-  revokeInvitation: {
-    failures: [400, 401, 403, 404, 409],
-    uses: [user('path.id')],
-  },
-  acceptInvitation: {
-    failures: [400, 403, 410, 413, 503],
-    uses: [use('invitation code', { 'document.code': 'id' })],
-  },
   getUserLinks: {
     failures: [400, 401, 403, 404],
     uses: [user('path.id')],

@@ -2,10 +2,6 @@
 import { createApiKey, createApiKeyAlias } from './api-key/create-api-key.js';
 import { deleteApiKey, deleteApiKeyAlias } from './api-key/delete-api-key.js';
 import { listApiKeys, listApiKeysAlias } from './api-key/list-api-keys.js';
-import { acceptInvitation } from './inviting/accept-invitation.js';
-import { inviteUser } from './inviting/invite-user.js';
-import { listInvitations } from './inviting/list-invitations.js';
-import { revokeInvitation } from './inviting/revoke-invitation.js';
 import {
   changePasswordTenantLoginAccount,
   changePasswordGlobalLoginAccount,
@@ -47,10 +43,6 @@ export const accountOperations = {
   updateUser,
   deleteUser,
   setUserRoles,
-  inviteUser,
-  listInvitations,
-  revokeInvitation,
-  acceptInvitation,
   changeOwnPassword,
   resetPassword,
   listUserApiKeys,

@@ -2,6 +2,10 @@
 import { approveConnection } from './connection/approve-connection.js';
 import { endConnection } from './connection/end-connection.js';
 import { listConnections } from './connection/list-connections.js';
+import { acceptInvitation } from './inviting/accept-invitation.js';
+import { inviteUser } from './inviting/invite-user.js';
+import { listInvitations } from './inviting/list-invitations.js';
+import { revokeInvitation } from './inviting/revoke-invitation.js';
 import { getLockout } from './lockout/get-lockout.js';
 import { listLockouts } from './lockout/list-lockouts.js';
 import { lockAccount } from './lockout/lock-account.js';
@@ -39,6 +43,10 @@ export const signInOperations = {
   listUserSessions,
   endUserSession,
   jwks,
+  inviteUser,
+  listInvitations,
+  revokeInvitation,
+  acceptInvitation,
   listLockouts,
   getLockout,
   lockAccount,
