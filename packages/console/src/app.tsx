@@ -60,7 +60,7 @@ export function App(): JSX.Element {
       </main>
     );
   }
-  if (state.kind === 'closed') return <SignIn ended={state.ended === true} />;
+  if (state.kind === 'closed') return <SignIn reason={state.reason} />;
   const asked = address.value.screen;
   const screen = asked === '' ? firstScreen(state.caller) : asked;
   const Shown = Object.hasOwn(screens, screen) ? screens[screen] : undefined;

@@ -10,13 +10,17 @@ import {
 import { signal } from '@preact/signals';
 import { type Caller, findCaller } from './caller.js';
 import { type Access, closeDoor, openDoor } from './door.js';
+import { forgetSecret, keepSecret, keptSecret } from './kept-secret.js';
 import { type Failure, failureOf } from './refusals.js';
+
+/** Why a session has ended: elsewhere, or with the password of its account. */
+export type CloseReason = 'ended' | 'passwordChanged';
 
 /** Whether somebody is signed in; `changing` while that is found out, or is ended. */
 export type SessionState =
   | { readonly kind: 'changing' }
-  /** `ended` says why, if there was a session. */
-  | { readonly kind: 'closed'; readonly ended?: boolean }
+  /** `reason` says why, if there was a session. */
+  | { readonly kind: 'closed'; readonly reason?: CloseReason }
   | { readonly kind: 'open'; readonly caller: Caller };
 
 /** The session, which screens follow. */
@@ -81,7 +85,7 @@ async function renew({ isAccount }: Held): Promise<boolean> {
   renewing ??= (isAccount ? openDoor() : Promise.resolve(undefined))
     .then((access) => {
       held = access && { token: access.access_token, isAccount: true };
-      if (held === undefined) session.value = { kind: 'closed', ended: true };
+      if (held === undefined) close('ended');
       return held !== undefined;
     })
     .finally(() => {
@@ -97,10 +101,14 @@ async function renew({ isAccount }: Held): Promise<boolean> {
 export async function resume(link: string | undefined): Promise<void> {
   const opened = link === undefined ? undefined : await followed(link);
   if (opened === undefined && held !== undefined) return;
-  const access = opened ?? (await openDoor().catch(() => undefined));
+  const secret = opened === undefined ? keptSecret() : undefined;
+  const access =
+    opened ?? (secret === undefined ? await openDoor().catch(() => undefined) : undefined);
+  const proof = access === undefined ? secret : access.access_token;
+  const isAccount = access !== undefined;
   // A session that ends at this moment leads to the sign-in, too.
-  if (access !== undefined) await enterWith(access, beginWork()).catch(() => undefined);
-  else session.value = { kind: 'closed' };
+  if (proof === undefined) close();
+  else await enter({ token: proof, isAccount }, beginWork()).catch(() => undefined);
 }
 
 async function followed(link: string): Promise<Access | undefined> {
@@ -128,19 +136,26 @@ export async function signInWithPassword(
   await enterWith(access ?? tokens, work);
 }
 
-/** Signs in with the secret of a credential, which the page forgets when it is left. */
+/** Signs in with the secret of a credential, which the tab keeps until it is closed. */
 export async function signInWithSecret(work: Work, secret: string): Promise<void> {
   linkFailure.value = undefined;
   await enter({ token: secret, isAccount: false }, work);
+  keepSecret(secret);
 }
 
 /** Signs out: at the server, as far as it answers, and then here. */
-export async function signOut(): Promise<void> {
+export async function signOut(reason?: CloseReason): Promise<void> {
   const isAccount = held?.isAccount === true;
   held = undefined;
   session.value = { kind: 'changing' };
   if (isAccount) await closeDoor().catch(() => undefined);
-  session.value = { kind: 'closed' };
+  close(reason);
+}
+
+/** Ends the session of the page, and forgets its secret. */
+function close(reason?: CloseReason): void {
+  forgetSecret();
+  session.value = { kind: 'closed', ...(reason === undefined ? {} : { reason }) };
 }
 
 async function enterWith({ access_token: token }: Access, work: Work): Promise<void> {
@@ -154,7 +169,7 @@ async function enter(proof: Held, work: Work): Promise<void> {
     session.value = { kind: 'open', caller };
   } catch (error) {
     held = undefined;
-    session.value = { kind: 'closed' };
+    close();
     throw error instanceof AgentkeepError ? error : new AgentkeepError('server_unreachable');
   }
 }

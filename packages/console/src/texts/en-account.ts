@@ -11,6 +11,7 @@ export const accountTexts = {
       sessions: 'Sessions',
       programs: 'Connected programs',
       keys: 'API keys',
+      password: 'Password',
     },
     none: 'You are signed in without an account',
     noneText: 'A credential has no sessions, programs or password of its own.',

@@ -80,7 +80,7 @@ export const peopleTexts = {
     until: 'Until',
     noEnd: 'until it is unlocked',
     empty: 'There is no account',
-    emptyText: 'Make one with the command agentkeep people create.',
+    emptyText: 'Invite a person, and the account appears here.',
   },
   programs: {
     name: 'Program',

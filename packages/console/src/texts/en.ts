@@ -6,6 +6,7 @@ import { auditTexts } from './en-audit.js';
 import { credentialTexts } from './en-credentials.js';
 import { basisTexts } from './en-basis.js';
 import { findTexts } from './en-find.js';
+import { invitationTexts } from './en-invitations.js';
 import { learningTexts } from './en-learning.js';
 import { limitTexts } from './en-limits.js';
 import { machineTexts } from './en-machine.js';
@@ -224,6 +225,7 @@ export const texts = {
   ...credentialTexts,
   ...limitTexts,
   ...peopleTexts,
+  ...invitationTexts,
   ...accessTexts,
   ...accountTexts,
   ...auditTexts,

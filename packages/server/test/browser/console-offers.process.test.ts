@@ -78,7 +78,7 @@ describe.skipIf(findChromium() === undefined)('what is offered in Chromium', () 
     await page.getByRole('link', { name: 'web shop' }).waitFor();
     await page.getByRole('link', { name: 'My account' }).click();
     expect(await linksOf(page, 'Sections')).toEqual([
-      ...['Sessions', 'Connected programs', 'API keys'],
+      ...['Sessions', 'Connected programs', 'API keys', 'Password'],
     ]);
     await expectClean(watched, served.company.url);
   });

@@ -170,7 +170,7 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
     await page.getByRole('link', { name: 'My account' }).press('Enter');
     expect(await linksOf('Screens')).toEqual(['Memory', 'My account']);
     expect(await linksOf('Sections')).toEqual([
-      ...['What agents remember', 'Sessions', 'Connected programs', 'API keys'],
+      ...['What agents remember', 'Sessions', 'Connected programs', 'API keys', 'Password'],
     ]);
     await page.getByText('Agents remember nothing of you in private scopes').waitFor();
     await expectFit(page);

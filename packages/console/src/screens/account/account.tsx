@@ -8,6 +8,7 @@ import { address } from '../../routing/router.js';
 import { type Caller, may } from '../../session/caller.js';
 import { texts } from '../../texts/en.js';
 import { ApiKeys } from '../people/api-keys.js';
+import { OwnPassword } from '../people/own-password.js';
 import { OwnSessions } from '../people/own-sessions.js';
 import { Programs } from '../people/programs.js';
 import { OwnMemories } from './own-memories.js';
@@ -51,6 +52,8 @@ function sectionOf(name: AccountSection, caller: Caller, accountId: string): JSX
       return <OwnSessions accountId={accountId} />;
     case 'programs':
       return <Programs />;
+    case 'password':
+      return <OwnPassword />;
     case 'keys':
       return <ApiKeys />;
   }

@@ -14,6 +14,7 @@ import { useLoaded } from '../../session/use-loaded.js';
 import { useWalk } from '../../session/use-walk.js';
 import { texts } from '../../texts/en.js';
 import { AccountStates, mayManage, type User } from './account-facts.js';
+import { AccountChanges } from './account-changes.js';
 import { EndSessions } from './end-sessions.js';
 import { KeyList } from './key-list.js';
 import { SessionList, type UserSession } from './session-list.js';
@@ -43,7 +44,10 @@ export function AccountDetail(props: {
       above={<Link to={pathOf('access', { show: 'accounts' })}>{words.back}</Link>}
       actions={
         isManaged ? (
-          <EndSessions user={user} onEnded={() => setAllEnded(allEnded + 1)} />
+          <>
+            <AccountChanges user={user} onChanged={() => setAllEnded(allEnded + 1)} />
+            <EndSessions user={user} onEnded={() => setAllEnded(allEnded + 1)} />
+          </>
         ) : undefined
       }
     >

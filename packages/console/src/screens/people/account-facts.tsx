@@ -1,7 +1,7 @@
 /** What the screens of accounts share: who may manage one, and its states. */
 import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
-import type { Caller } from '../../session/caller.js';
+import { type Caller, isAdministrator, may } from '../../session/caller.js';
 import { texts } from '../../texts/en.js';
 
 /** An account as the server shows it. */
@@ -13,6 +13,12 @@ export function mayManage(caller: Caller, { username, roles }: User): boolean {
   const isAboveAll = isMaster || caller.roles.includes('SuperAdmin');
   const isAdmin = roles.includes('Admin') || roles.includes('SuperAdmin');
   return (isAboveAll || !isAdmin) && username !== caller.name;
+}
+
+/** Who invites makes an account, and issues its credential. */
+export function mayInvite(caller: Caller): boolean {
+  const right = caller.tenantId === undefined ? 'global_credential_admin' : 'credential_admin';
+  return isAdministrator(caller) && may(caller, right);
 }
 
 /** Shows whether an account is active, and whether its name is locked where that is known. */

@@ -12,7 +12,9 @@ import type { Caller } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { useWalk } from '../../session/use-walk.js';
 import { texts } from '../../texts/en.js';
-import { AccountStates, mayManage, type User } from './account-facts.js';
+import { AccountStates, mayInvite, mayManage, type User } from './account-facts.js';
+import { Invitations } from './invitations.js';
+import { InviteUser } from './invite-user.js';
 import { LockButton } from './lock-button.js';
 import { LockedNames, lockedNames } from './locked-names.js';
 
@@ -21,7 +23,8 @@ const words = texts.accounts;
 /** Shows accounts with their state, and lets the caller lock and unlock them. */
 export function Accounts({ caller }: { readonly caller: Caller }): JSX.Element {
   const [changed, setChanged] = useState(0);
-  const walked = useWalk((agent, signal) => agent.users.list({ limit: 100, signal }), []);
+  const [isInviting, setInviting] = useState(false);
+  const walked = useWalk((agent, signal) => agent.users.list({ limit: 100, signal }), [changed]);
   const { value: locked, failure } = useLoaded(lockedNames, [changed]);
   const change = (): void => setChanged(changed + 1);
   /** Undefined where it is not known. */
@@ -32,6 +35,17 @@ export function Accounts({ caller }: { readonly caller: Caller }): JSX.Element {
   };
   return (
     <>
+      {mayInvite(caller) ? (
+        <div class="row">
+          <button type="button" class="main" onClick={() => setInviting(true)}>
+            {texts.invite.open}
+          </button>
+        </div>
+      ) : undefined}
+      {isInviting ? (
+        <InviteUser caller={caller} onInvited={change} onLeave={() => setInviting(false)} />
+      ) : undefined}
+      <Invitations caller={caller} changed={changed} onChanged={change} />
       <WalkedList walked={walked} empty={words.empty} emptyText={words.emptyText}>
         {(users) => (
           <Table

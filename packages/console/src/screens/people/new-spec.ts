@@ -61,7 +61,8 @@ export function newScopes(authority: Authority, form: FormData): NewScopes {
   return { grants: authority === 'some' ? grantsOf(form) : [] };
 }
 
-function grantsOf(form: FormData): NewSpec['grants'] {
+/** Returns the scopes of a form, which has the fields of a scope once for each. */
+export function grantsOf(form: FormData): NewSpec['grants'] {
   return form.getAll('project').flatMap((_project, at) => {
     const names = new URLSearchParams();
     for (const field of ['project', 'agent', 'mission', 'visibility']) {

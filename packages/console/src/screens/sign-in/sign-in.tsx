@@ -4,15 +4,20 @@ import { useEffect, useState } from 'preact/hooks';
 import { Brand } from '../../parts/brand.js';
 import { TextField, textsOf } from '../../parts/field.js';
 import { FailureNote } from '../../parts/notes.js';
-import { linkFailure, signInWithPassword, signInWithSecret } from '../../session/session.js';
+import {
+  type CloseReason,
+  linkFailure,
+  signInWithPassword,
+  signInWithSecret,
+} from '../../session/session.js';
 import { useWork } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { IssuerLinks } from './issuer-links.js';
 
 const words = texts.signIn;
 
-/** Shows the ways to sign in. `ended` says that there was a session. */
-export function SignIn({ ended }: { readonly ended: boolean }): JSX.Element {
+/** Shows the ways to sign in. `reason` says why a session has ended, if there was one. */
+export function SignIn({ reason }: { readonly reason: CloseReason | undefined }): JSX.Element {
   const [way, setWay] = useState<'password' | 'secret'>('password');
   const [tenantId, setTenant] = useState('');
   useEffect(() => {
@@ -32,7 +37,8 @@ export function SignIn({ ended }: { readonly ended: boolean }): JSX.Element {
       <div class="card">
         <Brand />
         <h1>{words.title}</h1>
-        {ended ? <p class="note warned">{words.ended}</p> : undefined}
+        {reason === 'ended' ? <p class="note warned">{words.ended}</p> : undefined}
+        {reason === 'passwordChanged' ? <p class="note">{texts.ownPassword.changed}</p> : undefined}
         <FailureNote failure={linkFailure.value} />
         <div class="switch" role="group" aria-label={words.ways}>
           <button
