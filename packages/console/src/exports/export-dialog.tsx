@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { sizeText } from '../parts/amounts.js';
-import { Dialog } from '../parts/dialog.js';
+import { Dialog, LeaveButton } from '../parts/dialog.js';
 import { ChoiceField, TextField, textsOf } from '../parts/field.js';
 import { FormEnd } from '../parts/form-end.js';
 import { seenText } from '../parts/name.js';
@@ -72,9 +72,7 @@ export function ExportDialog(props: {
             {saved}
           </p>
           <div class="row">
-            <button type="button" onClick={onLeave}>
-              {texts.close}
-            </button>
+            <LeaveButton text={texts.close} onLeave={onLeave} />
           </div>
         </>
       )}

@@ -3,7 +3,7 @@ import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { sizeText } from '../parts/amounts.js';
-import { Dialog } from '../parts/dialog.js';
+import { Dialog, LeaveButton } from '../parts/dialog.js';
 import { Field } from '../parts/field.js';
 import { FormEnd } from '../parts/form-end.js';
 import { RunningWork } from '../parts/running-work.js';
@@ -75,9 +75,7 @@ export function ImportDialog(props: {
           />
         ) : isOver ? (
           <div class="row">
-            <button type="button" onClick={onLeave}>
-              {texts.close}
-            </button>
+            <LeaveButton text={texts.close} onLeave={onLeave} />
           </div>
         ) : (
           <FormEnd

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Action } from '../session/use-loaded.js';
 import { texts } from '../texts/en.js';
-import { Dialog } from './dialog.js';
+import { Dialog, LeaveButton } from './dialog.js';
 import { FailureNote } from './notes.js';
 
 /** Asks, then does it. */
@@ -22,9 +22,7 @@ export function Confirm(props: {
         <button type="button" class="danger" disabled={act.isRunning} onClick={() => act.run()}>
           {verb}
         </button>
-        <button type="button" onClick={onLeave}>
-          {texts.cancel}
-        </button>
+        <LeaveButton text={texts.cancel} onLeave={onLeave} />
       </div>
     </Dialog>
   );

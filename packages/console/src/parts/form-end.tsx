@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import type { Action } from '../session/use-loaded.js';
 import { texts } from '../texts/en.js';
+import { LeaveButton } from './dialog.js';
 import { FailureNote } from './notes.js';
 
 /** Shows the buttons. Without `act`, the form only leads to the next step. */
@@ -19,9 +20,7 @@ export function FormEnd(props: {
         <button type="submit" class={look} disabled={act?.isRunning === true}>
           {verb}
         </button>
-        <button type="button" onClick={onLeave}>
-          {texts.cancel}
-        </button>
+        <LeaveButton text={texts.cancel} onLeave={onLeave} />
       </div>
     </>
   );

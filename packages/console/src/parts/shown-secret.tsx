@@ -21,7 +21,12 @@ interface SecretProps {
 /** Shows a secret in a dialog. */
 export function SecretDialog(props: SecretProps): JSX.Element {
   return (
-    <Dialog key="secret" title={(props.open ?? words).title} onLeave={props.onLeave}>
+    <Dialog
+      key="secret"
+      title={(props.open ?? words).title}
+      isOnce={props.open === undefined}
+      onLeave={props.onLeave}
+    >
       <ShownSecret {...props} />
     </Dialog>
   );

@@ -1,5 +1,6 @@
 /** A link to another screen. */
 import type { ComponentChildren, JSX } from 'preact';
+import { askingHolder } from './held-page.js';
 import { go } from './router.js';
 
 /** A link; `to` is a path of the console. */
@@ -15,8 +16,13 @@ export function Link({ to, current = false, children, ...rest }: LinkProps): JSX
   const follow = (event: MouseEvent): void => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    go(to);
-    scrollTo(0, 0);
+    const leave = (): void => {
+      go(to);
+      scrollTo(0, 0);
+    };
+    const ask = askingHolder();
+    if (ask === undefined) leave();
+    else ask(leave);
   };
   return (
     <a href={to} onClick={follow} {...(current ? { 'aria-current': 'page' } : {})} {...rest}>

@@ -1,14 +1,19 @@
 /** The address that is shown, and ways to another one. */
 import { signal } from '@preact/signals';
+import { askingHolder } from './held-page.js';
 import { type Address, changedQuery, pathOf, type Query, readAddress } from './address.js';
 
 /** The address that is shown. */
 export const address = signal<Address>(readAddress(location));
 
+/** How many addresses of the page lie before the present one; "back" leads to a smaller one. */
+let place = placeIn(history.state);
+let isLeaving = false;
+
 /** Shows an address. With `replace`, "back" leads past the one before. */
 export function go(path: string, { replace = false } = {}): void {
-  if (replace) history.replaceState(null, '', path);
-  else history.pushState(null, '', path);
+  if (replace) history.replaceState({ at: place }, '', path);
+  else history.pushState({ at: ++place }, '', path);
   address.value = readAddress(location);
 }
 
@@ -20,14 +25,36 @@ export function changeQuery(changes: Query): void {
 
 /** Follows "back" and "forward". */
 export function followHistory(): void {
-  addEventListener('popstate', () => {
+  history.replaceState({ at: place }, '', location.href);
+  addEventListener('popstate', (event) => {
+    const step = placeIn(event.state) - place;
+    const ask = isLeaving ? undefined : askingHolder();
+    isLeaving = false;
+    // The browser has moved already: it is led back, and on again if nothing is to be kept.
+    if (ask !== undefined && step !== 0) {
+      history.go(-step);
+      ask(() => leaveBy(step));
+      return;
+    }
+    place += step;
     address.value = readAddress(location);
   });
+}
+
+function leaveBy(step: number): void {
+  isLeaving = true;
+  history.go(step);
+}
+
+function placeIn(state: unknown): number {
+  const { at } = (state ?? {}) as { readonly at?: number };
+  return at ?? 0;
 }
 
 /** Takes a text from the fragment of the address, which then has none. */
 export function takeFragment(name: string): string | undefined {
   const value = new URLSearchParams(location.hash.slice(1)).get(name) ?? undefined;
-  if (value !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  if (value !== undefined)
+    history.replaceState(history.state, '', location.pathname + location.search);
   return value;
 }

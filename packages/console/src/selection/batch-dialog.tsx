@@ -1,6 +1,6 @@
 /** A dialog that says what a batch is going to do, and does it. */
 import type { ComponentChildren, JSX } from 'preact';
-import { Dialog } from '../parts/dialog.js';
+import { Dialog, LeaveButton } from '../parts/dialog.js';
 import { FormEnd } from '../parts/form-end.js';
 import type { ShownScope } from '../scopes/scope-query.js';
 import type { Caller } from '../session/caller.js';
@@ -62,9 +62,7 @@ export function BatchDialog(
           <FormEnd {...props} act={act} />
         ) : (
           <div class="row">
-            <button type="button" onClick={onLeave}>
-              {texts.cancel}
-            </button>
+            <LeaveButton text={texts.cancel} onLeave={onLeave} />
           </div>
         )}
       </form>

@@ -28,6 +28,18 @@ export const texts = {
   more: 'Show more',
   stop: 'Stop',
   none: 'None',
+  lose: {
+    title: 'Discard what you entered?',
+    text: 'It is not saved.',
+    stay: 'Keep editing',
+    lose: 'Discard',
+  },
+  loseSecret: {
+    title: 'Have you kept the secret?',
+    text: 'It is shown only this once. Without it you have to issue a new one.',
+    stay: 'Back to the secret',
+    lose: 'Leave without it',
+  },
   zone: (zone: string) => `Times are in your time zone, ${zone}.`,
   noTime: (field: string) =>
     `“${field}” needs a date that exists and a time of day, such as 2035-02-28T09:30.`,

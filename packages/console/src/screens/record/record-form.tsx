@@ -2,7 +2,7 @@
 import type { MemoryRecord } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../parts/dialog.js';
+import { Dialog, LeaveButton } from '../../parts/dialog.js';
 import { textsOf } from '../../parts/field.js';
 import { FailureNote, ProblemNote } from '../../parts/notes.js';
 import { go } from '../../routing/router.js';
@@ -63,9 +63,13 @@ export function RecordForm(props: {
           <button class="main" type="submit" disabled={act.isRunning}>
             {theirs === undefined ? texts.save : words.keepMine}
           </button>
-          <button type="button" onClick={onLeave}>
-            {theirs === undefined ? texts.cancel : words.takeTheirs}
-          </button>
+          {theirs === undefined ? (
+            <LeaveButton text={texts.cancel} onLeave={onLeave} />
+          ) : (
+            <button type="button" onClick={onLeave}>
+              {words.takeTheirs}
+            </button>
+          )}
         </div>
       </form>
     </Dialog>

@@ -47,7 +47,7 @@ export const hiddenProposals = computed<ReadonlySet<string>>(() => {
 });
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
-holdPage(() => decisions.value.some(({ state }) => state !== 'refused'));
+holdPage({ holds: () => decisions.value.some(({ state }) => state !== 'refused') });
 session.subscribe((state) => {
   // What another person decided is not sent in the name of the next one.
   if (state.kind !== 'closed') return;
