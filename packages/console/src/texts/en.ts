@@ -11,6 +11,7 @@ import { learningTexts } from './en-learning.js';
 import { limitTexts } from './en-limits.js';
 import { machineTexts } from './en-machine.js';
 import { memoryTexts } from './en-memory.js';
+import { overviewTexts } from './en-overview.js';
 import { peopleTexts } from './en-people.js';
 import { reviewTexts } from './en-review.js';
 import { timelineTexts } from './en-timelines.js';
@@ -229,6 +230,7 @@ export const texts = {
     goneText: 'The address may be out of date.',
   },
   ...findTexts,
+  ...overviewTexts,
   ...learningTexts,
   ...basisTexts,
   ...timelineTexts,

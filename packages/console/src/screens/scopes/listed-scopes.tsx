@@ -1,39 +1,28 @@
 /** The list of scopes: which are shown, in which order, and how much is stored in each. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { useChangeCount } from '../../live/use-changes.js';
 import { ChoiceField, Field } from '../../parts/field.js';
-import { Empty, FailureNote, Loading } from '../../parts/notes.js';
+import { Empty } from '../../parts/notes.js';
 import { type ColumnSort, Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { address, changeQuery } from '../../routing/router.js';
-import { type CountedScope, listScopes } from '../../scopes/listed-scopes.js';
+import type { CountedScope, ListedScopes as Listed } from '../../scopes/listed-scopes.js';
 import { ScopeLink, Visibility } from '../../scopes/scope-name.js';
 import { scopeText } from '../../scopes/scope-query.js';
 import { mayOpen } from '../../scopes/scope-rights.js';
 import type { Caller } from '../../session/caller.js';
-import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { chosenScopes, type ScopeChoice, scopeChoiceOf, type ScopeOrder } from './scope-choice.js';
 
 const words = texts.scopes;
-const STEP = 1_000;
 
-/** Shows the list. `imports` changes when it has to be loaded again. */
+/** Shows the list; `onMore` loads more of it. */
 export function ListedScopes(props: {
   readonly caller: Caller;
-  readonly imports: number;
+  readonly listed: Listed;
+  readonly onMore: () => void;
 }): JSX.Element {
-  const { caller, imports } = props;
-  const [most, setMost] = useState(STEP);
-  const changes = useChangeCount(undefined);
-  const { value, failure } = useLoaded(
-    (agent, signal) => listScopes(agent, most, signal),
-    [most, changes, imports],
-  );
-  if (failure !== undefined) return <FailureNote failure={failure} />;
-  if (value === undefined) return <Loading />;
-  const { scopes, hasMore } = value;
+  const { caller, onMore } = props;
+  const { scopes, hasMore } = props.listed;
   if (scopes.length === 0) return <Empty title={words.empty} text={words.emptyText} />;
   const choice = scopeChoiceOf(address.value.query);
   const shown = chosenScopes(scopes, choice);
@@ -59,7 +48,7 @@ export function ListedScopes(props: {
       )}
       {hasMore ? (
         <div class="row">
-          <button type="button" onClick={() => setMost(most + STEP)}>
+          <button type="button" onClick={onMore}>
             {texts.more}
           </button>
         </div>
