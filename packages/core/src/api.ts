@@ -80,10 +80,10 @@ export type {
   EpisodeType,
   MemoryChangeInput,
   MemoryRecord,
-  MemoryRevision,
   Receipt,
   RecordInput,
 } from './domains/memory/documents/schema.js';
+export type { MemoryRevision } from './domains/memory/documents/revision-schema.js';
 export type { QueryPage } from './domains/memory/documents/query-schema.js';
 export type {
   SearchFilterInput,

@@ -5,11 +5,8 @@ import { refuseUnknownOptions, requireArguments } from '../contract/errors/argum
 import { CHANGES_WAIT_MILLIS_MAX } from '../contract/limits.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { ChangePage, CommittedChange } from '../domains/memory/changes/schema.js';
-import type {
-  MemoryRecord,
-  MemoryRevision,
-  RevisionsPage,
-} from '../domains/memory/documents/schema.js';
+import type { MemoryRecord } from '../domains/memory/documents/schema.js';
+import type { MemoryRevision, RevisionsPage } from '../domains/memory/documents/revision-schema.js';
 import type { QueryPage } from '../domains/memory/documents/query-schema.js';
 import type { SearchCounts } from '../domains/memory/search/documents/counts-schema.js';
 import { GroupCounts } from '../domains/memory/search/examination/group-counts.js';

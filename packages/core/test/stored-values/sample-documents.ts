@@ -168,3 +168,23 @@ export const attemptEvent = observe(
   },
   { actor, nowMs: 8 },
 );
+
+/** What a record states that was derived from others. */
+export const derivedMembers = {
+  source: 'model' as const,
+  derived_from: [
+    { scope: null, record_id: ID, revision: 3 },
+    {
+      scope: { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'shared' as const },
+      record_id: OTHER_ID,
+      revision: 1,
+    },
+  ],
+};
+
+/** What a record states that superseded another one and was superseded itself. */
+export const endedMembers = {
+  valid_until_millis: 2,
+  supersedes: [{ record_id: OTHER_ID, revision: 3 }],
+  superseded_by: OTHER_ID,
+};

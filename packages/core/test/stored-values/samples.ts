@@ -26,7 +26,7 @@ import { memoryPurges, memoryRevisions } from '../../src/domains/memory/revision
 import { memorySweeps } from '../../src/domains/memory/retention/sweep-store.js';
 import { idFloor } from '../../src/kernel/services/durable-ids.js';
 import { markers } from '../../src/kernel/installation/marker-store.js';
-import { ID, namespace, OTHER_ID } from './sample-documents.js';
+import { derivedMembers, endedMembers, ID, namespace, OTHER_ID } from './sample-documents.js';
 import { erasureSamples } from './erasure-samples.js';
 import { identitySamples } from './identity-samples.js';
 import { learningSamples } from './learning-samples.js';
@@ -81,21 +81,8 @@ const twiceEmbedded = {
 };
 const embeddedElsewhere = { ...plainRecord, attached: new Map([['voyage-3', [1, 2, 3]]]) };
 
-const derivedRecord = {
-  ...plainRecord,
-  payload: {
-    ...plainRecord.payload,
-    source: 'model' as const,
-    derived_from: [
-      { scope: null, record_id: ID, revision: 3 },
-      {
-        scope: { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'shared' as const },
-        record_id: OTHER_ID,
-        revision: 1,
-      },
-    ],
-  },
-};
+const derivedRecord = { ...plainRecord, payload: { ...plainRecord.payload, ...derivedMembers } };
+const endedRecord = { ...plainRecord, payload: { ...plainRecord.payload, ...endedMembers } };
 
 const tombstone = { ...record, payload: null, name: null };
 
@@ -247,6 +234,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
     twiceEmbedded,
     embeddedElsewhere,
     derivedRecord,
+    endedRecord,
   ].map((value) => sample(memoryRecords, value, 'acme', digest, ID)),
   memoryRevisions: [null, { atMillis: 7, author: record.author }].map((redaction) =>
     sample(

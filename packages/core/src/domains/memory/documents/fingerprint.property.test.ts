@@ -47,6 +47,15 @@ const payload: { [K in keyof RecordPayload]-?: fc.Arbitrary<RecordPayload[K]> } 
     ),
     { nil: undefined },
   ),
+  supersedes: fc.option(
+    fc.array(fc.record({ record_id: fc.uuid(), revision: fc.integer({ min: 1, max: 2 }) }), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+    { nil: undefined },
+  ),
+  // No command states it.
+  superseded_by: fc.constant(undefined),
 };
 const record = fc.record<RecordPayload>(payload);
 const target = { record_id: fc.uuid(), expected_revision: fc.nat({ max: 3 }) };

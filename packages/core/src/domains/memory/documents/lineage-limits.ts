@@ -4,3 +4,7 @@
 export const SOURCES_MAX = 32;
 /** Batches: most such revisions of all commands together. */
 export const BATCH_SOURCES_MAX = 256;
+/** Most records that one record supersedes. */
+export const SUPERSEDED_MAX = 8;
+/** Batches: most such records of all commands together. */
+export const BATCH_SUPERSEDED_MAX = 256;

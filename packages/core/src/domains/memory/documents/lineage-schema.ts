@@ -5,7 +5,7 @@ import { closed, orNull } from '../../../contract/schema/document.js';
 import { describedAs, named } from '../../../contract/schema/json-schema.js';
 import { integer } from '../../../contract/schema/number.js';
 import { uuid } from '../../../contract/schema/uuid.js';
-import { SOURCES_MAX } from './lineage-limits.js';
+import { SOURCES_MAX, SUPERSEDED_MAX } from './lineage-limits.js';
 
 /** What a record came from (docs/contract/lineage.md#lin-1). */
 export const RecordSource = v.pipe(
@@ -35,6 +35,23 @@ export const DerivedFrom = v.pipe(
   v.maxLength(SOURCES_MAX),
   v.check(isEachOnce, 'revisions that differ'),
   describedAs({ uniqueItems: true }),
+);
+
+/** A record that another one supersedes, and the revision that its writer expects to be current. */
+const SupersededRecord = v.pipe(
+  closed({ record_id: uuid(), revision: integer(1) }),
+  named('SupersededRecord'),
+);
+
+/** The records of its scope that a record supersedes (docs/contract/superseding.md#sup-1). */
+export const Supersedes = v.pipe(
+  v.array(SupersededRecord),
+  v.minLength(1),
+  v.maxLength(SUPERSEDED_MAX),
+  v.check(
+    (all) => new Set(all.map(({ record_id }) => record_id)).size === all.length,
+    'records that differ',
+  ),
 );
 
 /** A revision that a record was derived from and that was taken away since. */

@@ -100,6 +100,20 @@ const derivedFrom: Member<RecordPayload['derived_from']> = {
   },
 };
 
+const supersedes: Member<RecordPayload['supersedes']> = {
+  stored: optionalLast(),
+  normal: (all, list) => {
+    if (all === undefined) return;
+    list.push(['supersedes', all.map(({ record_id, revision }) => [record_id, revision])]);
+  },
+};
+
+/** Written by the commit that ends a record, and never by a command, so no fingerprint has it. */
+const supersededBy: Member<RecordPayload['superseded_by']> = {
+  stored: optionalLast(),
+  normal: () => undefined,
+};
+
 const contentMembers: Members<RecordPayload['content']> = {
   primary: plain(),
   secondary: plain(),
@@ -121,6 +135,8 @@ export const payloadMembers: Members<RecordPayload> = {
   metadata: freeJson(),
   source,
   derived_from: derivedFrom,
+  supersedes,
+  superseded_by: supersededBy,
 };
 
 /** The stored form of payloads. */

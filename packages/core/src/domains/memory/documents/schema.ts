@@ -1,11 +1,8 @@
 /** Schemas of the documents of scoped memory (docs/contract/memory.md). */
 import * as v from 'valibot';
-import { MemoryScope, Scope, Visibility } from '../../../kernel/access/scope.js';
+import { MemoryScope, Visibility } from '../../../kernel/access/scope.js';
 import {
   BATCH_COMMANDS_MAX,
-  CURSOR_CHARS_MAX,
-  DIRECTORY_LIMIT_DEFAULT,
-  DIRECTORY_LIMIT_MAX,
   EMBEDDING_MAGNITUDE_MAX,
   EVENT_TIME_MILLIS_MAX,
   EVENT_TIME_MILLIS_MIN,
@@ -23,8 +20,8 @@ import {
 import { textId } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
 import { Author } from './author-schema.js';
-import { BATCH_SOURCES_MAX, SOURCES_MAX } from './lineage-limits.js';
-import { Dependents, DerivedFrom, LostSource, RecordSource } from './lineage-schema.js';
+import { BATCH_SOURCES_MAX, BATCH_SUPERSEDED_MAX, SOURCES_MAX } from './lineage-limits.js';
+import { Dependents, DerivedFrom, LostSource, RecordSource, Supersedes } from './lineage-schema.js';
 import { MemoryProposal } from './proposal-schema.js';
 import { RecordAction } from './record-action.js';
 
@@ -94,6 +91,8 @@ export const RecordInput = v.pipe(
     source: v.optional(RecordSource),
     /** Revisions that the writer may read when it writes. */
     derived_from: v.optional(DerivedFrom),
+    /** Records of its scope that end in the commit that writes this one. */
+    supersedes: v.optional(Supersedes),
   }),
   named('RecordInput'),
 );
@@ -102,21 +101,25 @@ export type GivenPayload = v.InferOutput<typeof RecordInput>;
 /** A payload as it is stored. */
 export type RecordPayload = Omit<GivenPayload, 'event_time_millis'> & {
   event_time_millis: number;
+  /** The record that ended this one, where one did. */
+  superseded_by?: string | undefined;
 };
 /** A payload as callers write it: members with defaults are optional. */
 export type RecordInput = v.InferInput<typeof RecordInput>;
 
 /** The name of a record, unique among the records of its scope that are not deleted. */
-const RecordName = v.pipe(textId(NAME_BYTES_MAX), named('RecordName'));
+export const RecordName = v.pipe(textId(NAME_BYTES_MAX), named('RecordName'));
 
 /** A payload in answers, with all members. */
-const ShownPayload = v.pipe(
+export const ShownPayload = v.pipe(
   closed({
     ...RecordInput.entries,
     episode_type: EpisodeType,
     event_time_millis: eventTime(),
     tags: v.array(v.string()),
     metadata: jsonObject(),
+    /** The record that ended this one; absent where none did. */
+    superseded_by: v.optional(uuid()),
   }),
   named('RecordPayload'),
 );
@@ -240,6 +243,9 @@ export type BatchCommand = v.InferInput<typeof BatchCommand>;
 const sourcesOf = ({ operation }: v.InferOutput<typeof BatchCommand>): number =>
   'record' in operation ? (operation.record.derived_from?.length ?? 0) : 0;
 
+const endedBy = ({ operation }: v.InferOutput<typeof BatchCommand>): number =>
+  'record' in operation ? (operation.record.supersedes?.length ?? 0) : 0;
+
 /** The body of a batch. */
 export const MemoryBatch = v.pipe(
   closed({
@@ -252,6 +258,10 @@ export const MemoryBatch = v.pipe(
       v.check(
         (all) => all.reduce((sum, each) => sum + sourcesOf(each), 0) <= BATCH_SOURCES_MAX,
         `records derived from ${BATCH_SOURCES_MAX} revisions in all`,
+      ),
+      v.check(
+        (all) => all.reduce((sum, each) => sum + endedBy(each), 0) <= BATCH_SUPERSEDED_MAX,
+        `records that supersede ${BATCH_SUPERSEDED_MAX} others in all`,
       ),
     ),
     /** Whether the commands are one proposal, which waits for review. */
@@ -327,54 +337,6 @@ export type ScopeParameters = Pick<
   v.InferOutput<typeof ReadParameters>,
   'project_id' | 'mission_id' | 'agent_id' | 'visibility'
 > & { readonly branch?: string | undefined };
-
-/** The query parameters of a list of revisions. */
-export const RevisionsParameters = closed({
-  ...readMembers,
-  limit: v.optional(boundedInteger(1, DIRECTORY_LIMIT_MAX), DIRECTORY_LIMIT_DEFAULT),
-  cursor: v.optional(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
-});
-
-/** A revision of a record. */
-export const MemoryRevision = v.pipe(
-  closed({
-    revision: integer(1),
-    /** Absent for a record without a name. */
-    name: v.optional(RecordName),
-    modified_at_millis: integer(),
-    /** When the next revision was made; null for the current one. */
-    superseded_at_millis: v.nullable(integer()),
-    author: Author,
-    /** Who merged it from a branch; absent for others. */
-    merged_by: v.optional(Author),
-    /** Of the command or batch that made it; null for one of a release that kept none. */
-    idempotency_key: v.nullable(textId()),
-    /** Null for a deletion, and for a revision that was redacted. */
-    payload: v.nullable(ShownPayload),
-    /** Who took the payload away, and when; null unless somebody did. */
-    redacted: v.nullable(
-      v.pipe(closed({ at_millis: integer(), author: Author }), named('Redaction')),
-    ),
-  }),
-  named('MemoryRevision'),
-);
-export type MemoryRevision = v.InferOutput<typeof MemoryRevision>;
-
-/** One page of the revisions of a record, the newest first. */
-export const RevisionsPage = v.pipe(
-  closed({
-    items: v.pipe(v.array(MemoryRevision), v.maxLength(DIRECTORY_LIMIT_MAX)),
-    next_cursor: v.nullable(v.string()),
-  }),
-  named('RevisionsPage'),
-);
-export type RevisionsPage = v.InferOutput<typeof RevisionsPage>;
-
-/** The answer to a list of revisions. */
-export const RevisionsResponse = v.pipe(
-  closed({ contract_version: answeredVersion, scope: Scope, page: RevisionsPage }),
-  named('RevisionsResponse'),
-);
 
 /** The query parameters of a read by name. */
 export const NamedReadParameters = v.pipe(

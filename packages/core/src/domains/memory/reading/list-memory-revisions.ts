@@ -25,7 +25,7 @@ import {
   type MemoryRevision,
   RevisionsParameters,
   RevisionsResponse,
-} from '../documents/schema.js';
+} from '../documents/revision-schema.js';
 import { newestRevisions } from '../revision/revision-store.js';
 import type { StoredRevision } from '../revision/revision-layout.js';
 
