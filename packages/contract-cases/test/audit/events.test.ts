@@ -133,6 +133,11 @@ describe('permission checks', () => {
       { type: 'remove', name: 'n' },
     ]);
     const batched = outcomes[0]?.record_id;
+    // SUP-9
+    const ended = await memory.create(record);
+    const supersedes = [{ record_id: ended.record_id, revision: 1 }];
+    const successor = await memory.create({ ...record, supersedes }, { idempotencyKey: 'ends' });
+    await memory.create({ ...record, supersedes }, { idempotencyKey: 'ends' });
     const granted = await t.events('event_type=access_granted&username=alice');
     const place = { scope: { mission_id: null, ...scope } };
     const principal = 'credential';
@@ -143,6 +148,13 @@ describe('permission checks', () => {
       { principal, record_id: recordId, revision: 3, change: 'deleted', ...place },
       { principal, record_id: batched, revision: 1, change: 'created', ...place },
       { principal, record_id: batched, revision: 2, change: 'deleted', ...place },
+      { principal, record_id: ended.record_id, revision: 1, change: 'created', ...place },
+      { principal, record_id: ended.record_id, revision: 2, change: 'updated', ...place },
+      { principal, record_id: successor.record_id, revision: 1, change: 'created', ...place },
+      {
+        ...{ principal, record_id: successor.record_id, revision: 1, change: 'created' },
+        ...{ replay: true, ...place },
+      },
     ]);
   });
 

@@ -24,6 +24,7 @@ import {
   type WriteContext,
 } from '../writing/memory-write.js';
 import { redactedRecord } from '../writing/revision-write.js';
+import { endedByMerge } from '../writing/superseding-write.js';
 import { type Difference, redactionOf } from './difference.js';
 
 /** Who merges, and when. */
@@ -93,11 +94,12 @@ function mergeRecord(tx: WriteTx, decided: MergedDifference, merger: Merger): Ou
 
 function plannedMerge(
   tx: WriteTx,
-  { payload, name }: StoredRecord,
+  { payload: inBranch, name, modifiedAtMillis }: StoredRecord,
   { recordId, baseRevision }: Pick<MergedDifference, 'recordId' | 'baseRevision'>,
   context: WriteContext,
 ): PlannedWrite {
   const { namespace, nowMs } = context;
+  const payload = inBranch && endedByMerge(inBranch, { endedAtMillis: modifiedAtMillis, nowMs });
   const retention = retentionOf(tx, namespace);
   const found = copyRecord(tx, namespace, recordId);
   if ((found?.value.revision ?? 0) !== baseRevision) throw conflict();

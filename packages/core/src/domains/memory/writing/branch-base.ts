@@ -116,11 +116,27 @@ export async function factsAt(
   { namespace, operation }: PlacedChange,
   base: Uint8Array,
 ): Promise<StandingFact[]> {
-  if (operation.type === 'create') return [];
+  if (operation.type === 'create' && supersededBy(operation).length === 0) return [];
   return factsOf(await readThrough(request, [namespace], { base }), namespace, operation);
 }
 
+/** The ids of the records that a command ends. */
+function supersededBy(operation: MemoryChange): readonly string[] {
+  const stated = 'record' in operation ? operation.record.supersedes : undefined;
+  return (stated ?? []).map(({ record_id }) => record_id);
+}
+
 async function factsOf(
+  through: ViewedReads,
+  namespace: Namespace,
+  operation: MemoryChange,
+): Promise<StandingFact[]> {
+  const facts = await factsOfTarget(through, namespace, operation);
+  for (const recordId of supersededBy(operation)) facts.push(await factOf(through, recordId, []));
+  return facts;
+}
+
+async function factsOfTarget(
   through: ViewedReads,
   namespace: Namespace,
   operation: MemoryChange,

@@ -8,10 +8,15 @@ import {
 } from './memory-write.js';
 import { putWrite, removeWrite } from './named-write.js';
 import { redactWrite, restoreWrite } from './revision-write.js';
+import { superseding } from './superseding-write.js';
 import type { MemoryChange } from '../documents/schema.js';
 
-/** Prepares the write of a change. */
+/** Prepares the write of a change, with those of the records that it supersedes. */
 export function writeOf(change: MemoryChange, context: WriteContext): MemoryWrite {
+  return superseding(change, context, ownWriteOf(change, context));
+}
+
+function ownWriteOf(change: MemoryChange, context: WriteContext): MemoryWrite {
   switch (change.type) {
     case 'create':
       return createWrite(change, context);

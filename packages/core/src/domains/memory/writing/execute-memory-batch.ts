@@ -29,7 +29,7 @@ import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { differingInBatch, type RefusedChange } from './differing-members.js';
 import { leavesRevisions } from '../revision/history-write.js';
-import { type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';
+import { endedWith, type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';
 import {
   proposalIdOf,
   proposalOfReceipt,
@@ -139,17 +139,19 @@ export const executeMemoryBatch = defineTenantOperation({
       // Before its values, which are sealed with the key of its owner.
       for (const namespace of unknown) ensureNamespace(tx, namespace);
       base?.prepare(tx, nowMs);
-      const outcomes = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
+      const all = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
+      const outcomes = all.map(({ outcome }) => outcome);
       const made = { fingerprint, credentialId, committedAtMillis: nowMs, outcomes };
       insertBatchReceipt(tx, key, made);
-      return { receipt: made, proposal: undefined, isReplay: false };
+      const ended = all.map((each) => each.ended);
+      return { receipt: made, proposal: undefined, isReplay: false, ended };
     });
     if (done === undefined) return proposeBatch(request, input.document, { writes, fingerprint });
-    const { receipt, proposal, isReplay } = done;
+    const { receipt, proposal, isReplay, ended } = done;
     for (const namespace of unknown) runtime.knownNamespaces?.add(namespace);
     if (receipt.outcomes.some(leavesRevisions)) sweepMemory.of(runtime)();
 
-    nameOutcomes(request, commands, { receipt, proposal, isReplay });
+    nameOutcomes(request, commands, { receipt, proposal, isReplay, ended });
     const shown = showBatchReceipt({ ...key, proposal, nowMs }, receipt);
     return { contract_version: CONTRACT_VERSION, receipt: shown };
   },
@@ -192,6 +194,12 @@ const expectedOf: { readonly [C in ErrorCode]?: string } = {
   current_revision: 'a revision that was superseded',
 };
 
+/** What a command did, and which records it ended. */
+interface Executed {
+  readonly outcome: Outcome;
+  readonly ended: readonly Outcome[];
+}
+
 /** Who executes a command, which one it is of its batch, and when. */
 interface Execution {
   readonly writer: ActingCredential;
@@ -208,19 +216,28 @@ function execute(
   tx: WriteTx,
   { namespace, operation, write }: NamespacedWrite,
   { writer, index, nowMs }: Execution,
-): Outcome {
+): Executed {
   const path = `${memberOf(index)}.operation`;
   const change = { namespace, operation, path, nowMs };
   const sources = requireSources(tx, writer, change);
   try {
-    const outcome = storeWrite(tx, namespace, write(tx), sources);
+    const planned = write(tx);
+    const outcome = storeWrite(tx, namespace, planned, sources);
     traceIfAsked(tx, change, outcome);
-    return outcome;
+    return { outcome, ended: endedWith(planned) };
   } catch (cause) {
-    const expected = cause instanceof AgentkeepError ? expectedOf[cause.code] : undefined;
-    if (!(cause instanceof AgentkeepError) || expected === undefined) throw cause;
-    throw new AgentkeepError(cause.code, { members: [{ path: memberOf(index), expected }], cause });
+    throw cause instanceof AgentkeepError ? refusalOf(cause, index) : cause;
   }
+}
+
+/** Returns the refusal of a command as its batch answers it: with the command before the member. */
+function refusalOf(cause: AgentkeepError, index: number): AgentkeepError {
+  const { code, members } = cause;
+  const expected = expectedOf[code];
+  if (members.length === 0 && expected === undefined) return cause;
+  const own = members.map((each) => ({ ...each, path: `${memberOf(index)}.${each.path}` }));
+  const whole = expected === undefined ? [] : [{ path: memberOf(index), expected }];
+  return new AgentkeepError(code, { members: own.length > 0 ? own : whole, cause });
 }
 
 /** Proposes a batch of which some commands wait for review: all of them in one proposal. */
@@ -241,6 +258,7 @@ async function proposeBatch(
   const { fingerprint } = outside;
   const key = { tenantId, subjectId: spec.subject_id, idempotencyKey };
   const of = { credential, ...key, writes: outside.writes, nowMs };
+  let ended: Ended = [];
   const done = await proposeChanges<StoredBatchReceipt>(request, {
     id,
     changes: writes,
@@ -248,30 +266,37 @@ async function proposeBatch(
     seconds: BRANCH_SECONDS_DEFAULT,
     find: (tx) => findOriginalBatch(tx, of, fingerprint),
     run: (tx, writer) => {
-      const outcomes = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
+      const all = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
+      const outcomes = all.map(({ outcome }) => outcome);
+      ended = all.map((each) => each.ended);
       const by = { credentialId: credential.id, committedAtMillis: nowMs };
       const made = { fingerprint, ...by, outcomes, isProposed: true };
       insertBatchReceipt(tx, key, made);
       return made;
     },
   });
-  nameOutcomes(request, commands, done);
+  nameOutcomes(request, commands, { ...done, ended });
   const receipt = showBatchReceipt({ ...key, proposal: done.proposal, nowMs }, done.receipt);
   return { contract_version: CONTRACT_VERSION, receipt };
 }
 
+/** For each command of a batch, the records that it ended. */
+type Ended = readonly (readonly Outcome[])[];
+
 function nameOutcomes(
   request: TenantRequest<InputSchemas>,
   commands: MemoryBatch['commands'],
-  { receipt, proposal, isReplay }: ProposedReceipt<StoredBatchReceipt>,
+  done: ProposedReceipt<StoredBatchReceipt> & { readonly ended?: Ended | undefined },
 ): void {
+  const { receipt, proposal, isReplay, ended } = done;
   request.nameChanges(() =>
     receipt.outcomes.flatMap((outcome, index) => {
       const command = commands[index];
       if (command === undefined) return [];
       const { scope } = command;
       const where = proposal === undefined ? scope : { ...scope, branch: proposal.id };
-      return [auditedChange(where, outcome, isReplay)];
+      const before = isReplay ? [] : (ended?.[index] ?? []);
+      return [...before, outcome].map((each) => auditedChange(where, each, isReplay));
     }),
   );
 }

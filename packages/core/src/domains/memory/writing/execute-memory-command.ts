@@ -15,7 +15,7 @@ import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { insertReceipt } from '../record/receipt-store.js';
-import { storeWrite } from './memory-write.js';
+import { endedWith, storeWrite } from './memory-write.js';
 import { proposalIdOf, proposalOfReceipt } from './propose-changes.js';
 import { findOriginal, proposeCommand } from './propose-command.js';
 import { requireSources } from './required-sources.js';
@@ -100,21 +100,25 @@ export const executeMemoryCommand = defineTenantOperation({
       base?.prepare(tx, nowMs);
       const change = { namespace, operation, path: 'operation', nowMs };
       const sources = requireSources(tx, writer, change);
-      const outcome = storeWrite(tx, namespace, write(tx), sources);
+      const planned = write(tx);
+      const outcome = storeWrite(tx, namespace, planned, sources);
       traceIfAsked(tx, change, outcome);
       const made = { fingerprint, credentialId, ...outcome };
       insertReceipt(tx, namespace, command, made);
-      return { receipt: made, proposal: undefined, isReplay: false };
+      const ended = endedWith(planned);
+      return { receipt: made, proposal: undefined, isReplay: false, ended };
     });
     if (done === undefined) {
       const proposed = await proposeCommand(request, input.document);
       return { contract_version: CONTRACT_VERSION, receipt: proposed };
     }
-    const { receipt, proposal, isReplay } = done;
+    const { receipt, proposal, isReplay, ended = [] } = done;
     if (!isKnown) runtime.knownNamespaces?.add(namespace);
     if (leavesRevisions(receipt)) sweepMemory.of(runtime)();
     const where = proposal === undefined ? scope : { ...scope, branch: proposal.id };
-    request.nameChanges(() => [auditedChange(where, receipt, isReplay)]);
+    request.nameChanges(() =>
+      [...ended, receipt].map((each) => auditedChange(where, each, isReplay)),
+    );
 
     return {
       contract_version: CONTRACT_VERSION,

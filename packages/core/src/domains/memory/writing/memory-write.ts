@@ -11,7 +11,7 @@ import { noteBranchWrite } from '../branch/merge-store.js';
 import { appendChange } from '../journal/change-store.js';
 import {
   type CurrentRecord,
-  ended,
+  ended as endedHistory,
   type HistoryWrite,
   storeHistory,
   superseded,
@@ -54,6 +54,8 @@ export interface PlannedWrite {
   readonly sources?: readonly KnownSource[];
   /** A revision of which the content goes with this change, so that its sources go too. */
   readonly unsourced?: number;
+  /** The writes of the records that end with this one, which come before it. */
+  readonly ended?: readonly PlannedWrite[];
 }
 
 /**
@@ -74,11 +76,13 @@ export function storeWrite(
   planned: PlannedWrite,
   stated: readonly KnownSource[],
 ): Outcome {
-  const { outcome, sealed, records, name, history, sources = stated, unsourced } = planned;
+  const { outcome, sealed, records, name, history, unsourced, ended } = planned;
+  const { sources = stated } = planned;
   if (sealed === undefined && history === undefined) {
     keepWithinQuota(tx);
     return outcome;
   }
+  for (const each of ended ?? []) storeWrite(tx, namespace, each, []);
   if (sealed !== undefined) storeRecord(tx, sealed, records);
   if (name !== undefined) {
     storeName(tx, namespace, name.text, name.isTaken ? outcome.recordId : null);
@@ -94,6 +98,11 @@ export function storeWrite(
   appendChange(tx, namespace, outcome);
   noteBranchWrite(tx, namespace, outcome);
   return outcome;
+}
+
+/** Returns what a change does to the records that end with it. */
+export function endedWith({ ended = [] }: PlannedWrite): readonly Outcome[] {
+  return ended.map(({ outcome }) => outcome);
 }
 
 /** The namespace, author, key and time of a change. */
@@ -214,7 +223,7 @@ export function deletedRecord(
   context: WriteContext,
 ): PlannedWrite {
   const { next, outcome } = nextRevision(current, 'deleted', context);
-  const { keptUntilMillis, ...history } = ended(current, retention, context.nowMs);
+  const { keptUntilMillis, ...history } = endedHistory(current, retention, context.nowMs);
   const written = { ...next, payload: null, name: null, keptUntilMillis };
   const { name, payload, revision } = current.value;
   const isUnsourced = payload?.derived_from !== undefined && keptUntilMillis === null;

@@ -16,7 +16,7 @@ import type { StoredReceipt } from '../record/receipt-layout.js';
 import type { WriteTx } from '../../../storage/store/store.js';
 import { auditedChange } from './audited-change.js';
 import { writeOf } from './change-write.js';
-import { storeWrite } from './memory-write.js';
+import { endedWith, type Outcome, storeWrite } from './memory-write.js';
 import { proposalIdOf, proposeChanges, requireReviewable } from './propose-changes.js';
 import { requireSources } from './required-sources.js';
 import { showReceipt } from './show-receipt.js';
@@ -53,6 +53,7 @@ export async function proposeCommand(
   const write = writeOf(operation, { namespace, author, idempotencyKey, newId, nowMs });
   const key = { subjectId: credential.spec.subject_id, idempotencyKey };
   const fingerprint = fingerprintOf(operation);
+  let ended: readonly Outcome[] = [];
   const { receipt, proposal, isReplay } = await proposeChanges<StoredReceipt>(request, {
     id,
     changes: [{ namespace, operation }],
@@ -63,16 +64,20 @@ export async function proposeCommand(
       request.checkDeferred();
       const change = { namespace, operation, path: 'operation', nowMs };
       const sources = requireSources(tx, writer, change);
-      const outcome = storeWrite(tx, namespace, write(tx), sources);
+      const planned = write(tx);
+      const outcome = storeWrite(tx, namespace, planned, sources);
+      ended = endedWith(planned);
       const made = { fingerprint, credentialId: credential.id, ...outcome, isProposed: true };
       ensureNamespace(tx, outside);
       insertReceipt(tx, outside, key, made);
       return made;
     },
   });
-  request.nameChanges(() => [
-    auditedChange(proposal === undefined ? scope : where, receipt, isReplay),
-  ]);
+  request.nameChanges(() =>
+    [...(isReplay ? [] : ended), receipt].map((each) =>
+      auditedChange(proposal === undefined ? scope : where, each, isReplay),
+    ),
+  );
   return showReceipt({ ...key, proposal, nowMs }, receipt);
 }
 
