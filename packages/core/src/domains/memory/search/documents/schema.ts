@@ -129,6 +129,8 @@ export const SearchFilter = v.pipe(
     modified: orNull(TimeFilter),
     valid_at_millis: orNull(time()),
     expired: v.optional(v.picklist(['hidden', 'included', 'only']), 'hidden'),
+    /** Whether records that a successor ended are found where expired ones are hidden. */
+    include_superseded: v.optional(v.boolean(), false),
     name_prefix: orNull(textId(NAME_BYTES_MAX)),
     embedded: orNull(v.boolean()),
     /** What it came from: any of these. */

@@ -76,7 +76,8 @@ export function compileSearch(
   const termsFound = words === undefined ? () => 0 : bitsByRecord(words);
   const rankedFound = ranked === undefined ? termsFound : bitsByRecord(ranked);
   const ranking = ranked ?? words;
-  const asked = askedBy(filter, { nowMs, words, space });
+  const withSuperseded = filter.include_superseded;
+  const asked = askedBy(filter, { nowMs, words, space, withSuperseded });
   return {
     space,
     entries: entryFilterOf(asked),

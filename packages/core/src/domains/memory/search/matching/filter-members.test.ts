@@ -25,6 +25,7 @@ function recordWith(given: Given): StoredRecord {
     metadata: given.metadata ?? {},
     source: given.source,
     derived_from: given.derived_from,
+    superseded_by: given.superseded_by,
   };
   return {
     ...{ revision: 1, name, payload, createdAtMillis, modifiedAtMillis, keptUntilMillis: null },
@@ -47,8 +48,10 @@ const words = { text: 'tea', match: 'all', diacritics: 'exact', forms: 'exact' }
 const SOURCE_ID = '01934f2a-7c1b-7000-8000-000000000001';
 const source = (revision: number) => ({ scope: null, record_id: SOURCE_ID, revision });
 
-/** Does not compile without samples of a member. */
-const samples: { readonly [M in keyof FilterMembers]: readonly Sample<M>[] } = {
+/** Does not compile without samples of a member that decides by itself. */
+const samples: {
+  readonly [M in keyof Omit<FilterMembers, 'include_superseded'>]: readonly Sample<M>[];
+} = {
   words: [
     { wanted: words, match: {}, other: { primary: 'steam' }, isDecidedByEntries: true },
     {
@@ -213,6 +216,21 @@ test.each(cases)('$member: $wanted', ({ member, wanted, match, other, isDecidedB
   expect(isFound(matching, compiled)).toBe(true);
   expect(compiled.isDecidedByEntries).toBe(isDecidedByEntries);
   if (isDecidedByEntries) expect(isFound(different, compiled)).toBe(false);
+});
+
+test('what a successor ended is found if that is wanted, and nothing else that has expired', () => {
+  const ended = { valid_until_millis: NOW_MS - 1 };
+  const replaced = { ...ended, superseded_by: SOURCE_ID };
+  const matching = (filter: Partial<SearchFilter>) => {
+    const compiled = compileSearch({ ...everything, ...filter }, NOW_MS);
+    return [recordWith({}), recordWith(ended), recordWith(replaced)].map(
+      (record) => compiled.matches(record) && isFound(record, compiled),
+    );
+  };
+  expect(matching({})).toEqual([true, false, false]);
+  expect(matching({ include_superseded: true })).toEqual([true, false, true]);
+  expect(matching({ include_superseded: true, expired: 'only' })).toEqual([false, true, true]);
+  expect(matching({ include_superseded: true, expired: 'included' })).toEqual([true, true, true]);
 });
 
 test('all members decide together, and one that records decide needs them', () => {

@@ -54,6 +54,8 @@ export interface FilterContext {
   readonly words: WantedWords | undefined;
   /** The embedding space that is asked about. */
   readonly space: string;
+  /** Whether records that a successor ended count as not expired. */
+  readonly withSuperseded: boolean;
 }
 
 /**
@@ -76,16 +78,20 @@ export interface Condition {
 
 /** All members. Tests run in this order, so the texts, which take longest, come last. */
 export const filterMembers: FilterMembers = {
-  expired: (expired, { nowMs }) => {
+  expired: (expired, { nowMs, withSuperseded }) => {
     if (expired === 'included') return undefined;
     const endsByNow = (end: unknown) => isTime(end) && end <= nowMs;
     if (expired === 'only') return byFacts({ ...VALID_UNTIL, test: endsByNow });
+    if (withSuperseded)
+      return byFacts({ ...END_WITHOUT_SUCCESSOR, test: (end) => !endsByNow(end) });
     return {
       test: ({ payload }) => !endsByNow(payload.valid_until_millis),
       entries: { isUnended: true },
       isDecidedByEntries: true,
     };
   },
+  // What it changes is decided together with `expired`.
+  include_superseded: () => undefined,
   valid_at_millis: (atMs) =>
     byFacts(
       { ...EVENT_TIME, test: (time) => isTime(time) && time <= atMs },
@@ -243,6 +249,13 @@ const EVENT_TIME = {
 const VALID_UNTIL = {
   name: 'valid_until',
   valueOf: ({ payload }: Current) => payload.valid_until_millis,
+};
+
+/** When a record ended by itself; a record that a successor ended has no such time. */
+const END_WITHOUT_SUCCESSOR = {
+  name: 'end_without_successor',
+  valueOf: ({ payload }: Current) =>
+    payload.superseded_by === undefined ? payload.valid_until_millis : null,
 };
 
 function isTime(value: unknown): value is number {
