@@ -26,7 +26,7 @@ import type {
 /** Returns the record of a text. */
 export function recordOfText(call: string, primary: string, options: RememberOptions): RecordInput {
   refuseUnknownOptions(call, options, REMEMBER_OPTIONS);
-  const { tags, metadata, at, source, derivedFrom } = options;
+  const { tags, metadata, at, source, derivedFrom, supersedes } = options;
   const wrong = [
     ...(typeof primary === 'string' ? [] : [{ path: 'text', expected: 'a text' }]),
     ...(tags === undefined || Array.isArray(tags) ? [] : [{ path: 'tags', expected: 'an array' }]),
@@ -40,13 +40,14 @@ export function recordOfText(call: string, primary: string, options: RememberOpt
     ...(at === undefined ? {} : { event_time_millis: at.valueOf() }),
     ...(source === undefined ? {} : { source }),
     ...(derivedFrom === undefined ? {} : { derived_from: derivedFrom }),
+    ...(supersedes === undefined ? {} : { supersedes }),
   };
 }
 
 const A_TIME = { path: 'at', expected: 'a Date, or milliseconds since 1970' };
 
 const REMEMBER_OPTIONS = [
-  ...(['name', 'tags', 'metadata', 'at', 'source', 'derivedFrom'] as const),
+  ...(['name', 'tags', 'metadata', 'at', 'source', 'derivedFrom', 'supersedes'] as const),
   ...(['idempotencyKey', 'signal'] as const),
 ] as const;
 

@@ -53,6 +53,8 @@ export interface RememberOptions extends CommandOptions {
   readonly source?: RecordInput['source'];
   /** 1 to 32 revisions that it was derived from, which the agent may read. */
   readonly derivedFrom?: RecordInput['derived_from'];
+  /** 1 to 8 records of the scope, each at its current revision, that no longer hold from now on. */
+  readonly supersedes?: RecordInput['supersedes'];
 }
 
 /** Options of a change of the record of a name. */
