@@ -51,7 +51,7 @@ describe.skipIf(findChromium() === undefined)('dialogs in Chromium', () => {
     await expectClean(watched, served.company.url);
   });
 
-  test('CSL-C95 a secret that is shown once closes only by the button that says it is kept', async () => {
+  test('CSL-C96 a secret that is shown once closes only by the button that says it is kept', async () => {
     await using watched = await signedIn(served);
     const { page } = watched;
     await page.getByRole('link', { name: 'People and machines' }).click();
