@@ -463,6 +463,11 @@ class SourceRevision(_SourceRevisionRequired, total=False):
     scope: Optional[Scope]
 
 
+class SupersededRecord(TypedDict):
+    record_id: str
+    revision: int
+
+
 class _RecordInputRequired(TypedDict):
     content: RecordContent
 
@@ -475,6 +480,7 @@ class RecordInput(_RecordInputRequired, total=False):
     metadata: Dict[str, Any]
     source: RecordSource
     derived_from: List[SourceRevision]
+    supersedes: List[SupersededRecord]
 
 
 class MemoryOperationCreate(TypedDict):
@@ -548,6 +554,13 @@ class Author(TypedDict):
     subject_id: str
 
 
+class MergedChange(TypedDict):
+    scope: ScopeOutput
+    record_id: str
+    revision: int
+    action: Literal["created", "updated", "deleted", "restored", "redacted"]
+
+
 class MemoryProposal(TypedDict):
     id: str
     name: str
@@ -561,6 +574,8 @@ class MemoryProposal(TypedDict):
     decided_at_millis: Optional[int]
     reviewer: Optional[Author]
     reason: Optional[str]
+    merged: List[MergedChange]
+    merged_count: int
 
 
 class _ReceiptRequired(TypedDict):
@@ -763,6 +778,8 @@ class _RecordPayloadRequired(TypedDict):
 class RecordPayload(_RecordPayloadRequired, total=False):
     source: RecordSource
     derived_from: List[SourceRevisionOutput]
+    supersedes: List[SupersededRecord]
+    superseded_by: str
 
 
 class LostSource(TypedDict):
@@ -1005,6 +1022,7 @@ class SearchFilter(TypedDict, total=False):
     modified: Optional[TimeFilter]
     valid_at_millis: Optional[int]
     expired: Literal["hidden", "included", "only"]
+    include_superseded: bool
     name_prefix: Optional[str]
     embedded: Optional[bool]
     sources: List[RecordSource]

@@ -175,3 +175,25 @@ def test_people_sign_in_by_an_issuer(tenant: Tenant) -> None:
             admin.sign_in.complete("none", "code=x")
         assert refused.value.code == "sign_in_refused"
         admin.sign_in.put_settings([], expected_revision=revision + 1)
+
+
+@run
+def test_a_person_is_invited_and_sets_a_password(tenant: Tenant, scope: Scope) -> None:
+    with Agentkeep(tenant.url, tenant.admin) as admin:
+        name = f"{uuid.uuid4()}@example.com"
+        invited = admin.people.invite(name, email=name, role="reader", scopes=[scope])
+        assert invited["path"] == f"/invitation?code={invited['code']}"
+        waiting = [each["user"]["username"] for each in admin.people.invitations()]
+        assert name in waiting
+        accepted = admin.people.accept_invitation(invited["code"], PASSWORD)
+        assert accepted == {"username": name, "tenant_id": "acme"}
+        person = Agentkeep.log_in(
+            tenant.url, username=name, password=PASSWORD, tenant_id="acme"
+        )
+        with person:
+            assert (person.who_am_i())["spec"]["subject_id"] == name
+        with pytest.raises(AgentkeepError) as ended:
+            admin.people.accept_invitation(invited["code"], PASSWORD)
+        assert ended.value.code == "invitation_ended"
+        other = admin.people.invite(f"x-{name}", role="writer", scopes=[scope])
+        admin.people.revoke_invitation(other["invitation"]["user"]["id"])

@@ -27,6 +27,7 @@ from ._experiences import Experiences
 from ._exports import Exports
 from ._held_secret import HeldSecret
 from ._learning import Learning
+from ._people import People
 from ._platform import HttpTransport
 from ._retention import Retention
 from ._scoped_memory import ScopedMemory
@@ -123,6 +124,8 @@ class Agentkeep:
         self.audit = Audit(self._calls)
         #: Its login, where it is a person, and the ends of logins.
         self.session = Session(self._calls)
+        #: Invitations of people, for administrators.
+        self.people = People(self._calls)
         self.connections = Connections(self._calls)
         #: How people sign in by issuers, for administrators, and sign-ins of people.
         self.sign_in = SignIn(self._calls)

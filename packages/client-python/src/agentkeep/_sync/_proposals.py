@@ -53,14 +53,19 @@ class Proposals:
         self,
         *,
         state: Optional[str] = None,
+        id: Optional[str] = None,
         scope: Optional[Scope] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> MemoryProposalsPage:
-        """Returns one page of the proposals that the caller may read; by default those that wait."""
+        """Returns one page of the proposals that the caller may read; by default those that wait.
+
+        With `id`, it has only the proposal with this id, whatever its state.
+        """
         members: Dict[str, Any] = {
             **(scope or {}),
             "state": state,
+            "proposal_id": id,
             "limit": limit,
             "cursor": cursor,
         }

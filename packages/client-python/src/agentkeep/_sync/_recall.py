@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from typing import Callable, List, Literal, Optional, Sequence, Tuple, cast
+from typing import Callable, List, Literal, Optional, Sequence, cast
 
 from .._memory_documents import AnyScope
 from .._recollection import (
     Recollection,
     around_span,
     is_behind,
-    recollected,
+    joined_matches,
     recollection_of,
     within_budget,
     words_of_question,
@@ -79,15 +79,21 @@ class Recall(MemoryReads):
         text = words_of_question(question)
         words: WordFilter = {"text": text, "match": "any", "forms": language}
         if vector is not None and any(vector):
-            matches, counted = self._joined_matches(
-                words,
-                {"values": list(vector)},
+            by_words: Sequence[SearchMatch] = []
+            if text:
+                searched = cast(SearchFilter, {**(filter or {}), "words": words})
+                by_words = self._first_matches(
+                    searched, order="best_words", scopes=scopes, as_of=as_of
+                )
+            nearest = self._first_matches(
+                filter,
+                order="nearest",
+                vector={"values": list(vector)},
                 space=space,
-                filter=filter,
                 scopes=scopes,
                 as_of=as_of,
             )
-            found = recollected(matches, counted)
+            found = [recollection_of(match) for match in joined_matches(by_words, nearest)]
         elif text:
             searched = cast(SearchFilter, {**(filter or {}), "words": words})
 
@@ -134,23 +140,22 @@ class Recall(MemoryReads):
             if position is None or is_full(found) or len(found) >= 100:
                 return found
 
-    def _joined_matches(
+    def _first_matches(
         self,
-        words: WordFilter,
-        vector: SearchVector,
-        *,
-        space: Optional[str],
         filter: Optional[SearchFilter],
+        *,
+        order: Literal["best_words", "nearest"],
+        vector: Optional[SearchVector] = None,
+        space: Optional[str] = None,
         scopes: Optional[Sequence[AnyScope]],
         as_of: Optional[AsOf],
-    ) -> Tuple[Sequence[SearchMatch], int]:
-        has_words = words["text"] != ""
+    ) -> Sequence[SearchMatch]:
+        """Returns the first page with matches."""
         position: Optional[str] = None
         while True:
             page = self.search_page(
                 filter,
-                order="hybrid" if has_words else "nearest",
-                words=words if has_words else None,
+                order=order,
                 vector=vector,
                 space=space,
                 limit=_LIMIT_MAX,
@@ -161,7 +166,7 @@ class Recall(MemoryReads):
             position = page["next_cursor"]
             # Pages are empty while records are left to examine.
             if page["matches"] or position is None:
-                return page["matches"], page.get("counted_matches", 0)
+                return page["matches"]
 
     def _near(
         self, found: Recollection, around: int, as_of: Optional[AsOf], *, is_before: bool

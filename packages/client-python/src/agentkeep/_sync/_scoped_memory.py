@@ -33,6 +33,7 @@ from ..documents import (
     RecordInput,
     RecordSource,
     SourceRevision,
+    SupersededRecord,
     TracePage,
 )
 from ._consolidate import Propose, consolidate
@@ -62,18 +63,22 @@ class ScopedMemory(Recall):
         at: Optional[datetime] = None,
         source: Optional[RecordSource] = None,
         derived_from: Optional[Sequence[SourceRevision]] = None,
+        supersedes: Optional[Sequence[SupersededRecord]] = None,
         idempotency_key: Optional[str] = None,
     ) -> Receipt:
         """Stores a text, or replaces the one that has its ``name``.
 
         ``at`` is when it happened; without it, when it is stored. ``derived_from`` names up to 32
-        revisions that you may read.
+        revisions that you may read. ``supersedes`` names up to 8 records of the scope, each at its
+        current revision, that no longer hold from now on.
         """
         record = record_of_text(text, tags=tags, metadata=metadata, at=at)
         if source is not None:
             record["source"] = source
         if derived_from is not None:
             record["derived_from"] = list(derived_from)
+        if supersedes is not None:
+            record["supersedes"] = list(supersedes)
         if name is None:
             return self.create(record, idempotency_key=idempotency_key)
         return self.put(name, record, idempotency_key=idempotency_key)
