@@ -40,7 +40,8 @@ const named = (username: string, authority: string) => ({
 });
 const version = { contract_version: 1 };
 const ALL = [
-  ...['memory_read', 'memory_write', 'procedure_propose', 'procedure_evaluate', 'policy_admin'],
+  ...['memory_read', 'memory_write', 'memory_propose', 'memory_review'],
+  ...['procedure_propose', 'procedure_evaluate', 'policy_admin'],
   ...['experience_read', 'experience_write', 'experience_report'],
   ...['tool_read', 'tool_develop', 'tool_report', 'tool_admin'],
 ];
@@ -107,6 +108,12 @@ async function assembleTenant(world: World, keep: Keep, ask: Ask, tenantId: stri
   };
   const agent = await issue('agent', ALL, SCOPES);
   await issue('reader', ['memory_read', 'tool_read', 'experience_read'], SCOPES.slice(1));
+  // The first administrator has no scope to report on, and an author never reviews its own.
+  await issue(
+    'keeper',
+    ['credential_admin', 'memory_read', 'memory_write', 'memory_review'],
+    SCOPES,
+  );
   const bound = { ...named('worker', tenantId), credential_id: agent.id };
   await ask('POST', '/api/v1/login-accounts', admin.proof, { ...version, ...bound });
   const person = (username: string, roles: readonly string[]) =>

@@ -1,6 +1,8 @@
 /** Hints on the meaning of members beyond their schemas, so that requests can succeed. */
+import { testIssuer } from '@agentkeep/testkit/test-issuer';
 import type { Caller } from './caller.js';
-import type { Json } from './json-text.js';
+import type { Chooser } from './chooser.js';
+import type { Json, JsonObject } from './json-text.js';
 import { markOf } from './marks.js';
 import type { Hint } from './schema-value.js';
 import { freshPassword, freshText } from './texts.js';
@@ -10,11 +12,28 @@ const IMAGE = `sha256:${'a'.repeat(64)}`;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
+/** Signs the assertions of all workloads. Signatures of its kind are the same each time. */
+const issuer = testIssuer('k1', 'ed25519');
+const AUDIENCE = 'agentkeep';
+const WORKLOADS = 'job-';
+const HOUR_SECS = 3_600;
+
 const absent: Hint = (chooser) => (chooser.chance(0.9) ? null : undefined);
 const always =
   (value: Json): Hint =>
   (chooser) =>
     chooser.chance(0.95) ? value : undefined;
+
+/** Like {@link always}, with more exceptions. Links replace some members later. */
+const often =
+  (value: JsonObject): Hint =>
+  (chooser) =>
+    chooser.chance(0.8) ? structuredClone(value) : undefined;
+
+function assertionOf(chooser: Chooser, nowMs: number): string {
+  const exp = Math.floor(nowMs / 1_000) + HOUR_SECS;
+  return issuer.sign({ aud: AUDIENCE, sub: WORKLOADS + chooser.hex(4), exp });
+}
 
 /** Returns the hints for requests of a caller at a time in Unix milliseconds. */
 export function hintsFor(caller: Caller, nowMs: number): Readonly<Record<string, Hint>> {
@@ -30,6 +49,16 @@ export function hintsFor(caller: Caller, nowMs: number): Readonly<Record<string,
     // An erased subject stays refused, so hardly any of the callers is erased.
     ErasureTarget: (chooser) =>
       chooser.chance(0.97) ? { kind: 'subject', subject_id: freshText(chooser) } : undefined,
+    // Keys inside of the document, since no issuer can be fetched from.
+    PutIssuerRequest: often({
+      contract_version: 1,
+      expected_revision: 0,
+      audience: AUDIENCE,
+      keys: { mode: 'inline', keys: [issuer.key as JsonObject] },
+    }),
+    FederationRuleRequest: often({ issuer: '', sub: { mode: 'prefix', prefix: WORKLOADS } }),
+    assertion: (chooser) => (chooser.chance(0.8) ? assertionOf(chooser, nowMs) : undefined),
+    expected_revision: (chooser) => (chooser.chance(0.3) ? 0 : undefined),
     evaluator_id: ownSubject,
     reporter_subject_id: ownSubject,
     evaluation_contract: always('bench'),
@@ -39,7 +68,6 @@ export function hintsFor(caller: Caller, nowMs: number): Readonly<Record<string,
     primary: marked,
     instructions: marked,
     objective: marked,
-    source: marked,
     parent: absent,
     parent_artifact_id: absent,
     repair_evidence_ref: absent,

@@ -36,6 +36,10 @@ export function learn(world: World, request: FuzzRequest, answer: unknown, text:
 function authorityOf(world: World, { operation, query, document }: Draft, sender: Caller): string {
   if (operation.id === 'registerTenant') return sender.authority;
   const members = isObject(document) ? document : {};
+  if (operation.id === 'issueFederatedToken') {
+    const id = members['credential_id'] as string;
+    return world.pool.authorityOf('federated credential', id) ?? sender.authority;
+  }
   const token = members['refresh_token'];
   if (typeof token === 'string') return world.owners.get(token) ?? sender.authority;
   const named = query.find(([name]) => name === 'tenant_id')?.[1] ?? members['tenant_id'];

@@ -41,6 +41,15 @@ export class Pool {
     return others.length === 0 ? undefined : chooser.pick(others);
   }
 
+  /** Returns the authority that has a resource. */
+  authorityOf(kind: string, id: string): string | undefined {
+    const [key] =
+      [...this.#things].find(([name, things]) => {
+        return name.startsWith(`${kind} `) && things.has(id);
+      }) ?? [];
+    return key?.slice(kind.length + 1);
+  }
+
   #thingsOf(kind: string, authority: string): Map<string, PooledResource> {
     const key = `${kind} ${authority}`;
     const things = this.#things.get(key) ?? new Map<string, PooledResource>();

@@ -1,5 +1,5 @@
 /** Branches of memory. */
-import { learnedResource, use } from './link.js';
+import { inScope, learnedResource, use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
 /** The rows by operation. */
@@ -41,7 +41,14 @@ export const branchRows = {
   },
   proposeMemory: {
     failures: [400, 401, 403, 404, 409, 413],
-    uses: [use('record', { 'document.scope': 'scope' })],
+    uses: [
+      use('record', {
+        ...inScope,
+        'document.operation.record_id': 'id',
+        'document.operation.revision': 'revision',
+        'document.operation.expected_revision': 'revision',
+      }),
+    ],
     teaches: [learnedResource('proposal', 'answer.receipt.proposal.id')],
   },
   proposeMemoryBranch: {

@@ -3,6 +3,9 @@ import { changed, cursor, end, historyOf, learnedResource, revised, use } from '
 import type { OperationRows } from './operation-row.js';
 
 const credential = revised('credential', 'credential');
+/** The lesson of an answer with a document whose id the path chose. */
+const put = (kind: string, member: string) =>
+  learnedResource(kind, 'path.id', { revision: `answer.${member}.revision` });
 
 /** The rows by operation. */
 export const credentialRows = {
@@ -56,10 +59,13 @@ export const credentialRows = {
   },
   issueFederatedToken: {
     failures: [400, 401, 413, 503],
+    givesSecret: true,
+    uses: [use('federated credential', { 'document.credential_id': 'id' })],
   },
   issueFederatedCredential: {
     failures: [400, 401, 403, 404, 409, 413],
-    teaches: [credential],
+    uses: [use('issuer', { 'document.federation.issuer': 'id' })],
+    teaches: [credential, learnedResource('federated credential', 'answer.credential.id')],
   },
   listTrustedIssuers: {
     failures: [400, 401, 403, 409, 413],
@@ -67,9 +73,12 @@ export const credentialRows = {
   },
   getTrustedIssuer: {
     failures: [400, 401, 403, 404],
+    uses: [use('issuer', { 'path.id': 'id' })],
   },
   putTrustedIssuer: {
     failures: [400, 401, 403, 409, 413],
+    uses: [changed('issuer')],
+    teaches: [put('issuer', 'issuer')],
   },
   issueSubjectToken: {
     failures: [400, 401, 403, 413],
@@ -81,9 +90,12 @@ export const credentialRows = {
   },
   getSubject: {
     failures: [400, 401, 403, 404],
+    uses: [use('subject', { 'path.id': 'id' })],
   },
   putSubject: {
     failures: [400, 401, 403, 409, 413],
+    uses: [changed('subject')],
+    teaches: [put('subject', 'subject')],
   },
   startErasure: {
     failures: [400, 401, 403, 409, 413],

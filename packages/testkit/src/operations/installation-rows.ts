@@ -66,8 +66,10 @@ export const installationRows = {
   eraseTenant: {
     failures: [400, 401, 403, 404, 409, 413],
     ...ofTenant,
+    teaches: [learnedResource('tenant erasure', 'answer.erasure.id')],
   },
   getTenantErasure: {
     failures: [400, 401, 403, 404],
+    uses: [use('tenant erasure', { 'path.id': 'id' })],
   },
 } satisfies OperationRows;

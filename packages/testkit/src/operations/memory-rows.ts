@@ -204,6 +204,7 @@ export const memoryRows = {
   },
   listEmbeddingSpaces: {
     failures: [400, 401, 403],
+    uses: [use('record', inQueryScope)],
   },
   useEmbeddingSpace: {
     failures: [400, 401, 403, 409, 413],
