@@ -182,7 +182,9 @@ describe('agentkeep import', () => {
       content: { secondary: 'Seats' },
       event_time_millis: 1_700_000_001_250,
       tags: ['chatgpt', 'role:user'],
+      source: 'user',
     });
+    expect(records[1]?.payload).toMatchObject({ source: 'model' });
   });
 
   test('CMD-31 reads Markdown with front matter', async () => {

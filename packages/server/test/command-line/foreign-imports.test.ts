@@ -226,6 +226,7 @@ test('CMD-34 agent files of Letta: blocks and messages', async () => {
       created_at: '2026-01-02T03:04:05+00:00',
     },
     { id: 'm2', role: 'system', content: 'You are' },
+    { id: 'm3', role: 'assistant', content: 'Welcome' },
   ];
   const file = {
     agents: [{ id: 'agent-0', name: 'desk', messages, block_ids: ['block-0'] }],
@@ -233,9 +234,13 @@ test('CMD-34 agent files of Letta: blocks and messages', async () => {
     tools: [{ name: 't' }, { name: 'u' }],
   };
   const outcome = await imported(served, 'letta', JSON.stringify(file));
-  expect(outcome).toMatchObject({ created: 2, refused: [], status: 0 });
+  expect(outcome).toMatchObject({ created: 3, refused: [], status: 0 });
   expect(outcome.left_out).toEqual({ 'messages of role system': 1, tools: 2 });
-  const block = (await listed(served)).get('letta/block/block-0');
+  const records = await listed(served);
+  expect(records.get('letta/message/desk/m1')?.payload).toMatchObject({ source: 'user' });
+  expect(records.get('letta/message/desk/m3')?.payload).toMatchObject({ source: 'model' });
+  const block = records.get('letta/block/block-0');
+  expect(block?.payload).not.toHaveProperty('source');
   expect(block?.payload.content).toMatchObject({ primary: 'Likes tea.', secondary: 'The person' });
 });
 

@@ -154,6 +154,15 @@ test('a vector of the caller does as well, and needs no words', async () => {
   });
 });
 
+test('LIN-6 a filter by source leaves what the user said', async () => {
+  await memory.remember('I like tea.', { source: 'user' });
+  await memory.remember('Tea is good.', { source: 'model' });
+  await memory.remember('Tea in general.');
+  expect(await memory.recall('tea')).toHaveLength(3);
+  const own = await memory.recall('tea', { filter: { sources: ['user'] } });
+  expect(textsOf(own)).toEqual(['I like tea.']);
+});
+
 test('a question is no syntax, and one without a word finds nothing', async () => {
   await memory.remember('tea');
   expect(textsOf(await memory.recall('"tea" milk*'))).toEqual(['tea']);

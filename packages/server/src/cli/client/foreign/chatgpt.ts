@@ -7,6 +7,7 @@ import {
   type Members,
   nameFrom,
   partAt,
+  sourceOfRole,
   textOf,
 } from './foreign-item.js';
 import { atTime } from './foreign-time.js';
@@ -82,6 +83,7 @@ function* messageParts(
         },
         ...atTime(times),
         tags: ['chatgpt', `role:${role}`],
+        ...sourceOfRole(role),
       },
     };
   });

@@ -88,3 +88,19 @@ export function partAt(place: string, read: () => ForeignItem): ForeignPart {
     return { place, reason: cause.message };
   }
 }
+
+/** What a message came from, by the role of its speaker as other programs name it. */
+const SOURCES: Readonly<Record<string, RecordInput['source']>> = {
+  user: 'user',
+  human: 'user',
+  assistant: 'model',
+  ai: 'model',
+  tool: 'tool',
+  function: 'tool',
+};
+
+/** Returns what a message of a role came from; nothing for a role that is none of these. */
+export function sourceOfRole(role: string): Pick<RecordInput, 'source'> {
+  const source = Object.hasOwn(SOURCES, role) ? SOURCES[role] : undefined;
+  return source === undefined ? {} : { source };
+}

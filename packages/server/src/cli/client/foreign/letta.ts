@@ -7,6 +7,7 @@ import {
   type Members,
   nameFrom,
   partAt,
+  sourceOfRole,
   textOf,
 } from './foreign-item.js';
 import { atTime } from './foreign-time.js';
@@ -82,6 +83,7 @@ function* messagesOf(place: string, agent: Members): Generator<ForeignPart, void
           content: { primary, secondary: name, data: { role } },
           ...atTime({ created_at, date }),
           tags: ['letta', `role:${role}`],
+          ...sourceOfRole(role),
         },
       };
     });
