@@ -67,7 +67,8 @@ const consolePage: Plugin = {
   name: 'console-page',
   buildEnd({ writtenFiles }) {
     const names = writtenFiles.map(({ name }) => basename(name));
-    const named = (extension: string) => names.find((name) => name.endsWith(extension)) ?? '';
+    const named = (extension: string) =>
+      names.find((name) => name.startsWith('console-') && name.endsWith(extension)) ?? '';
     const page = readFileSync(join(consoleFolder, 'page/index.html'), 'utf8');
     const target = join(server, 'dist/console');
     mkdirSync(target, { recursive: true });
@@ -111,6 +112,7 @@ export default defineConfig([
     entry: { console: join(consoleFolder, 'src/main.tsx') },
     outDir: 'packages/server/dist/console/assets',
     clean: true,
+    splitting: true,
     target: 'es2022',
     platform: 'browser',
     minify: true,
@@ -118,6 +120,7 @@ export default defineConfig([
     esbuildOptions: (options) => {
       options.logLevel = 'warning';
       options.entryNames = '[name]-[hash]';
+      options.chunkNames = '[name]-[hash]';
       options.conditions = ['agentkeep-source'];
       options.jsx = 'automatic';
       options.jsxImportSource = 'preact';

@@ -27,6 +27,7 @@ import type { Caller } from './session/caller.js';
 import { session } from './session/session.js';
 import { Shell } from './shell.js';
 import { texts } from './texts/en.js';
+import { language } from './texts/language.js';
 
 /** A screen, for whoever is signed in. */
 type ScreenOf = (props: { readonly caller: Caller }) => JSX.Element;
@@ -52,6 +53,11 @@ const screens: Readonly<Partial<Record<string, ScreenOf>>> = {
 
 /** Shows the screen of the address, or the way in. */
 export function App(): JSX.Element {
+  // A new language begins the page anew, so that each part has its texts.
+  return <Page key={language.value} />;
+}
+
+function Page(): JSX.Element {
   const state = session.value;
   if (state.kind === 'changing') {
     return (

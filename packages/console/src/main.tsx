@@ -4,6 +4,8 @@ import { App } from './app.js';
 import { followSession } from './live/changes.js';
 import { followHistory, takeFragment } from './routing/router.js';
 import { resume } from './session/session.js';
+import { startTheme } from './session/theme.js';
+import { startLanguage } from './texts/language.js';
 import './styles/all.css';
 
 const page = document.getElementById('console');
@@ -12,6 +14,9 @@ if (page !== null) {
   const link = takeFragment('link');
   followHistory();
   followSession();
+  startTheme();
+  // Without its texts the page is in English.
+  await startLanguage().catch(() => undefined);
   render(<App />, page);
   void resume(link);
   // A link that is opened in a page that is already there changes the fragment only.

@@ -7,7 +7,7 @@ import type { texts } from './texts/en.js';
 
 /** An entry of the navigation, and the screens that belong to it. */
 export interface MenuEntry {
-  readonly name: Exclude<keyof typeof texts.menu, 'label'>;
+  readonly name: Exclude<keyof typeof texts.menu, 'label' | 'button'>;
   readonly screens: readonly [string, ...string[]];
   readonly isShown: (caller: Caller) => boolean;
 }

@@ -1,11 +1,14 @@
 /** What is around every screen: the navigation, and who is signed in. */
 import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Brand } from './parts/brand.js';
 import { FailureNote } from './parts/notes.js';
+import { Preferences } from './parts/preferences.js';
 import { isLive } from './live/changes.js';
 import { menuOf, readsMemory } from './menu.js';
 import { pathOf } from './routing/address.js';
 import { Link } from './routing/link.js';
+import { address } from './routing/router.js';
 import { DecisionNotes } from './screens/review/decision-notes.js';
 import type { Caller } from './session/caller.js';
 import { linkFailure, signOut } from './session/session.js';
@@ -27,6 +30,43 @@ export function Shell(props: {
         <Link to={pathOf('')} class="brand">
           <Brand />
         </Link>
+        <Menu caller={caller} screen={screen} />
+      </header>
+      <div class="place">
+        <LinkNote caller={caller} />
+        {children}
+        <DecisionNotes />
+      </div>
+    </div>
+  );
+}
+
+/** Shows the navigation, who is signed in, and preferences: on a phone behind a button. */
+function Menu(props: { readonly caller: Caller; readonly screen: string }): JSX.Element {
+  const { caller, screen } = props;
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => setOpen(false), [address.value]);
+  return (
+    <div
+      class="side-menu"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return;
+        setOpen(false);
+        button.current?.focus();
+      }}
+    >
+      <button
+        type="button"
+        class="menu-button"
+        ref={button}
+        aria-expanded={isOpen}
+        aria-controls="menu"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {texts.menu.button}
+      </button>
+      <div id="menu" class="menu-content" data-open={isOpen}>
         <nav class="menu" aria-label={texts.menu.label}>
           {menuOf(caller).map(({ name, screens }) => (
             <Link key={name} to={pathOf(screens[0])} current={screens.includes(screen)}>
@@ -35,11 +75,7 @@ export function Shell(props: {
           ))}
         </nav>
         <Person caller={caller} />
-      </header>
-      <div class="place">
-        <LinkNote caller={caller} />
-        {children}
-        <DecisionNotes />
+        <Preferences />
       </div>
     </div>
   );

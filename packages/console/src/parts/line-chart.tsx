@@ -155,8 +155,6 @@ function PointTable(props: {
   );
 }
 
-const clock = new Intl.DateTimeFormat(texts.locale, { timeStyle: 'medium' });
-
 function clockText(millis: number): string {
-  return clock.format(millis);
+  return new Intl.DateTimeFormat(texts.locale, { timeStyle: 'medium' }).format(millis);
 }

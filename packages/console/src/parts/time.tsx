@@ -2,7 +2,6 @@
 import type { JSX } from 'preact';
 import { texts } from '../texts/en.js';
 
-const long = new Intl.DateTimeFormat(texts.locale, { dateStyle: 'medium', timeStyle: 'short' });
 const units = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -11,9 +10,20 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** Returns a time as a text. */
+const zoned = {
+  ...({ year: 'numeric', month: 'short', day: 'numeric' } as const),
+  ...({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const),
+};
+
+/** Returns a time as a text in the zone of the browser, which it names. */
 export function timeText(millis: number): string {
-  return long.format(millis);
+  return new Intl.DateTimeFormat(formatLocale(), zoned).format(millis);
+}
+
+/** Returns the region of the browser if it has the language that is shown, for dates. */
+function formatLocale(): string {
+  const { locale } = texts;
+  return navigator.languages.find((each) => each.split('-')[0] === locale) ?? locale;
 }
 
 /** Returns a span of time as a text such as "3 days". */

@@ -15,7 +15,7 @@ export function Visibility({ scope, subjectId }: ShownScope): JSX.Element {
   const isPrivate = scope.visibility === 'private';
   const text = isPrivate
     ? subjectId === undefined
-      ? 'private'
+      ? texts.scopes.isPrivate
       : texts.scopes.private(subjectId)
     : texts.scopes.shared;
   return <span class="tag">{text}</span>;

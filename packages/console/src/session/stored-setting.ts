@@ -9,25 +9,34 @@ export interface StoredSetting {
 
 /** Returns a setting, which is on until a person turns it off. */
 export function storedSetting(name: string): StoredSetting {
-  const key = `agentkeep.${name}`;
-  const value = signal(readStored(key) !== 'off');
+  const value = signal(readStored(name) !== 'off');
   return {
     value,
     set: (next) => {
       value.value = next;
-      try {
-        localStorage.setItem(key, next ? 'on' : 'off');
-      } catch {
-        // A browser that stores nothing keeps the setting until the page is left.
-      }
+      store(name, next ? 'on' : 'off');
     },
   };
 }
 
-function readStored(key: string): string | null {
+/** Stores a setting as a text. A browser that stores nothing keeps it until the page is left. */
+export function store(name: string, value: string): void {
   try {
-    return localStorage.getItem(key);
+    localStorage.setItem(keyOf(name), value);
+  } catch {
+    // The setting is what the page shows, whether it is stored or not.
+  }
+}
+
+/** Returns a setting as a text, or `null`. */
+export function readStored(name: string): string | null {
+  try {
+    return localStorage.getItem(keyOf(name));
   } catch {
     return null;
   }
+}
+
+function keyOf(name: string): string {
+  return `agentkeep.${name}`;
 }

@@ -1,7 +1,12 @@
-/** The texts of the screen My account in English. */
+/** The texts of the screen My account and of preferences in English. */
 
 /** These texts. */
 export const accountTexts = {
+  preferences: {
+    language: 'Language',
+    theme: 'Theme',
+    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  },
   ownAccount: {
     title: 'My account',
     about: 'Your sessions, your programs, and what agents remember of you.',

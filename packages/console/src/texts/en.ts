@@ -46,6 +46,7 @@ export const texts = {
     `“${field}” needs a date that exists and a time of day, such as 2035-02-28T09:30.`,
   menu: {
     label: 'Screens',
+    button: 'Menu',
     scopes: 'Memory',
     review: 'Review',
     branches: 'Branches',
@@ -111,6 +112,7 @@ export const texts = {
     deleted: 'Deleted',
     lastChange: 'Last change',
     shared: 'shared',
+    isPrivate: 'private',
     private: (subject: string) => `private to ${subject}`,
     empty: 'Nothing is stored that you may see',
     emptyText:

@@ -85,8 +85,11 @@ describe.skipIf(findChromium() === undefined)('learning in Chromium', () => {
       viewport: { width: 390, height: 844 },
     });
     const { page } = watched;
+    const menu = page.getByRole('button', { name: 'Menu', exact: true });
+    await menu.click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signInBySecret(page, secret);
+    await menu.click();
     await page.getByRole('link', { name: 'Learning' }).click();
     await page.getByRole('link', { name: 'support / desk' }).click();
     await page.getByRole('link', { name: 'Attempts' }).click();

@@ -173,11 +173,18 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
   });
 });
 
+/** Follows a link of the navigation, which is behind a button on a phone. */
+async function followMenu(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name: 'Menu', exact: true });
+  if (await button.isVisible()) await button.click();
+  await page.getByRole('link', { name, exact: true }).click();
+}
+
 /** Pictures what the help desk learned: attempts, tools, one procedure, and its basis. */
 async function pictureLearning(page: Page, look: string): Promise<void> {
   const follow = (name: string): Promise<void> =>
     page.getByRole('link', { name, exact: true }).click();
-  await follow('Learning');
+  await followMenu(page, 'Learning');
   await follow('support / desk');
   await follow('Attempts');
   await page.getByText('answer-3').waitFor();
@@ -199,7 +206,7 @@ async function pictureLearning(page: Page, look: string): Promise<void> {
   await follow('answers');
   await page.getByText('What suspends').waitFor();
   await picture(page, `policy-${look}`);
-  await follow('Learning');
+  await followMenu(page, 'Learning');
   await follow('Contexts');
   await follow('desk-mail');
   await follow('support / desk');
@@ -273,7 +280,7 @@ async function pictureFiles(page: Page, look: string, { keep }: ServedCompany): 
   let file = '';
   const { exports } = await keep.authenticate(secret);
   for await (const text of exports.texts({ type: 'tenant' })) file += text;
-  await page.getByRole('link', { name: 'Memory', exact: true }).click();
+  await followMenu(page, 'Memory');
   await page.getByRole('button', { name: 'Export…' }).click();
   await picture(page, `export-${look}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -288,11 +295,11 @@ async function pictureFiles(page: Page, look: string, { keep }: ServedCompany): 
 
 /** What an administrator of the tenant sees of webhooks and erasures. */
 async function pictureDeliveries(page: Page, look: string): Promise<void> {
-  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await followMenu(page, 'Webhooks');
   await page.getByRole('link', { name: 'web shop' }).click();
   await page.getByText('Nothing was given up.').waitFor();
   await picture(page, `webhook-${look}`);
-  await page.getByRole('link', { name: 'Erasures' }).click();
+  await followMenu(page, 'Erasures');
   await page.getByRole('cell', { name: 'finished' }).waitFor();
   await page.getByRole('cell', { name: 'A subject' }).waitFor();
   await page.locator('td a').click();
@@ -331,13 +338,13 @@ async function pictureInstallation(
   await picture(page, `machine-${look}`);
   const master = await keep.administer(secret);
   await master.tenants.setQuota(COMPANY, QUOTA);
-  await page.getByRole('link', { name: 'Tenants' }).click();
+  await followMenu(page, 'Tenants');
   await page.getByRole('link', { name: COMPANY }).click();
   await page.getByRole('progressbar', { name: 'Entries' }).waitFor();
   await picture(page, `tenant-${look}`);
   const limit = { name: 'Sign-ins of a shop', endpointType: 'Login' } as const;
   await master.rateLimits.create({ ...limit, maxRequests: 20, windowSecs: 60 });
-  await page.getByRole('link', { name: 'Access' }).click();
+  await followMenu(page, 'Access');
   await page.getByRole('link', { name: 'Rate limits' }).click();
   await page.getByRole('cell', { name: limit.name, exact: true }).waitFor();
   await picture(page, `limits-${look}`);

@@ -12,7 +12,7 @@ import { texts } from '../../texts/en.js';
 
 const words = texts.keys;
 
-const columns = [
+const columnsOf = () => [
   words.name,
   { label: words.state, wideOnly: true },
   { label: words.lastUsed, wideOnly: true },
@@ -33,7 +33,7 @@ export function KeyList(props: Revoking & { readonly walked: Walked<ApiKey> }): 
   return (
     <WalkedList walked={walked} empty={words.empty} emptyText={words.emptyText}>
       {(keys) => (
-        <Table columns={columns}>
+        <Table columns={columnsOf()}>
           {keys.map((each) => (
             <KeyRow key={each.id} apiKey={each} {...revoking} />
           ))}

@@ -11,6 +11,7 @@ import {
   signInWithSecret,
 } from '../../session/session.js';
 import { useWork } from '../../session/use-loaded.js';
+import { Preferences } from '../../parts/preferences.js';
 import { texts } from '../../texts/en.js';
 import { IssuerLinks } from './issuer-links.js';
 
@@ -68,6 +69,7 @@ export function SignIn({ reason }: { readonly reason: CloseReason | undefined })
           <FailureNote failure={act.failure} />
         </form>
         {way === 'password' ? <IssuerLinks tenantId={tenantId} /> : undefined}
+        <Preferences />
       </div>
     </main>
   );
