@@ -44,6 +44,7 @@ export async function playAgent(agent: Agent, step: Step): Promise<void> {
   await step('whoAmI', () => agent.whoAmI());
   await playMemory(agent, step);
   await playHistory(agent, step);
+  await playFacts(agent, step);
   await playBranches(agent, step);
   await playLearning(agent, step);
   await playTools(agent, step);
@@ -89,6 +90,17 @@ async function playMemory(agent: Agent, step: Step): Promise<void> {
   await step('recall', () => memory.recall('a text', { scopes: [scope] }));
   await step('several scopes', () => memory.search({}, { scopes: [scope, other] }));
   await step('no scope', () => agent.memory.queryPage());
+}
+
+async function playFacts(agent: Agent, step: Step): Promise<void> {
+  const memory = agent.memory.in(scope);
+  const old = await step('a fact', () => memory.remember('The sky is green.'));
+  const supersedes = [{ record_id: old?.record_id ?? '', revision: 1 }];
+  const made = await step('a newer fact', () => memory.remember('It is blue.', { supersedes }));
+  const record = await step('the newer fact', () => memory.read(made?.record_id ?? ''));
+  if (record === undefined) return;
+  await step('superseded', () => memory.superseded(record));
+  await step('conflicts', () => memory.conflicts(record));
 }
 
 async function playHistory(agent: Agent, step: Step): Promise<void> {

@@ -10,6 +10,7 @@ import type {
   BatchCommand,
   BatchReceipt,
   MemoryChangeInput,
+  MemoryRecord,
   Receipt,
   RecordInput,
 } from '../domains/memory/documents/schema.js';
@@ -32,7 +33,9 @@ import type {
   ScopesOptions,
 } from './memory-options.js';
 import { MemoryReads } from './memory-reads.js';
+import { type Conflict, type ConflictOptions, conflictsWith } from './recalling/conflicts.js';
 import { recallFrom, type RecallOptions } from './recalling/recall-from.js';
+import { supersededChain } from './recalling/superseded-chain.js';
 import { SpaceClient } from './space-client.js';
 import type { Recollection } from './recalling/recollection.js';
 
@@ -130,6 +133,16 @@ export class ScopedMemory extends MemoryReads {
     requireArguments(call, { question });
     const all = scopes ?? [this.given ?? (await this.parts.home.scope(call))];
     return recallFrom(this, all, question, options);
+  }
+
+  /** Returns what a record superseded, as each ended, the latest first; see `supersedes`. */
+  superseded(record: MemoryRecord, options: CallOptions = {}): Promise<MemoryRecord[]> {
+    return supersededChain(this, record, options);
+  }
+
+  /** Returns records that may say something else of the same as `record`, for you to judge. */
+  conflicts(record: MemoryRecord, options: ConflictOptions = {}): Promise<Conflict[]> {
+    return conflictsWith(this, record, options);
   }
 
   /** The embedding spaces of the scope, one for each model. */

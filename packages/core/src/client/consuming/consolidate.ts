@@ -25,6 +25,8 @@ export interface ChangedMemory {
   readonly removed: readonly string[];
   /** How often this page was given in this run, from 1. */
   readonly attempt: number;
+  /** Returns records of the scope that may contradict one, as `memory.conflicts()` does. */
+  readonly conflicts: ScopedMemory['conflicts'];
 }
 
 /** Makes changes of memory, at most 256, from what changed. */
@@ -138,11 +140,13 @@ async function consolidatePage(
   page: ConsumedPage,
   { propose, into, signal }: Consolidating,
 ): Promise<PageResult> {
+  const conflicts: ChangedMemory['conflicts'] = (record, options) =>
+    memory.conflicts(record, { signal, ...options });
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
     const changed = await changedIn(memory, page.changes, signal);
     if (changed.records.length === 0 && changed.removed.length === 0) return NOTHING;
-    const proposed = await propose({ ...changed, id: page.id, attempt });
+    const proposed = await propose({ ...changed, id: page.id, attempt, conflicts });
     if (proposed.length === 0) return NOTHING;
     await page.renew();
     const changes = proposed.map((each) => withLineage(each, changed.records));
