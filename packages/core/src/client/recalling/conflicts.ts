@@ -1,6 +1,6 @@
 /**
- * Records that may say something else about the same, for a person or a model to judge: those of the
- * same name in other scopes, and those that share most of the rare words.
+ * Records that may say something else about the same, for a person or a model to judge: those of
+ * the same name in other scopes, and those that share most of the rare words.
  */
 import type { MemoryScopeInput, Scope } from '../../kernel/access/scope.js';
 import { refuseUnknownOptions, wrongMembers } from '../../contract/errors/arguments.js';
