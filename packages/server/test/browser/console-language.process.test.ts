@@ -9,7 +9,7 @@ import { watchedPage } from './watched-page.js';
 describe.skipIf(findChromium() === undefined)('languages in Chromium', () => {
   const served = companyInChromium();
 
-  test('CSL-56, CSL-C96 the page is in the language of the browser', async () => {
+  test('CSL-56, CSL-C98 the page is in the language of the browser', async () => {
     await using watched = await watchedPage(served.browser, { locale: 'de-AT' });
     const { page } = watched;
     await page.goto(`${served.company.url}/console`);
@@ -23,7 +23,7 @@ describe.skipIf(findChromium() === undefined)('languages in Chromium', () => {
     await expectClean(watched, served.company.url);
   });
 
-  test('CSL-56, CSL-C96 each screen is in German once it is chosen, and in English again', async () => {
+  test('CSL-56, CSL-C98 each screen is in German once it is chosen, and in English again', async () => {
     await using watched = await signedIn(served);
     const { page } = watched;
     const english = await page.getByRole('main').innerText();
@@ -49,7 +49,7 @@ describe.skipIf(findChromium() === undefined)('languages in Chromium', () => {
     await expectClean(watched, served.company.url);
   });
 
-  test('CSL-56, CSL-C96 a theme is kept, whatever the system has', async () => {
+  test('CSL-56, CSL-C98 a theme is kept, whatever the system has', async () => {
     await using watched = await signedIn(served);
     const { page } = watched;
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
