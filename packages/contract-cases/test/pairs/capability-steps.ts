@@ -234,4 +234,17 @@ export const steps: Readonly<Partial<Record<CapabilityName, (world: World) => Pr
       expect(shown).toMatchObject({ review: 'required', effective_review: 'required' });
     };
   },
+  superseding: async ({ alice }) => {
+    const old = await alice.created(sharedScope, texted('held before'));
+    const supersedes = [{ record_id: old, revision: 1 }];
+    const made = await alice.created(sharedScope, texted('holds now', { supersedes }));
+    return async () => {
+      const texts = await textsIn(alice, sharedScope);
+      expect(texts).toContain('holds now');
+      expect(texts).not.toContain('held before');
+      const filter = { include_superseded: true, text_contains: 'held before' };
+      const { matches } = result(await alice.search([sharedScope], { filter })).page;
+      expect(matches.map(({ record }) => record.payload.superseded_by)).toEqual([made]);
+    };
+  },
 };

@@ -358,8 +358,26 @@ const retention: Actions = {
   },
 };
 
+const superseding: Actions = {
+  supersede: async (w, pick) => {
+    const [id, before] = chosen(w.shared, pick) ?? [];
+    if (id === undefined || before === undefined) return;
+    const supersedes = [{ record_id: id, revision: before.revision }];
+    const text = w.newText('successor');
+    const made = await w.alice.created(sharedScope, texted(text, { supersedes }));
+    w.shared.delete(id);
+    w.show(w.shared, made, text);
+    w.checks.push(async () => {
+      const at = { revision: before.revision + 1 };
+      const { payload } = result(await w.alice.readAt(sharedScope, id, at)).record;
+      expect([payload.content.primary, payload.superseded_by]).toEqual([before.text, made]);
+      expect(outcome(await w.alice.read(sharedScope, id))).toBe('404 record_not_found');
+    });
+  },
+};
+
 /** The actions of each capability. One without any only sets up the tenant. */
 export const actionsOf: Readonly<Partial<Record<CapabilityName, Actions>>> = {
   ...{ branches, proposals, as_of: asOf, lineage, consumers, exports, imports, erasure },
-  ...{ encryption: {}, delegation, webhooks, quotas, retention, review },
+  ...{ encryption: {}, delegation, webhooks, quotas, retention, review, superseding },
 };

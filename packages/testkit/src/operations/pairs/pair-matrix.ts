@@ -10,7 +10,7 @@
 export const capabilityNames = [
   ...(['branches', 'proposals', 'as_of', 'lineage', 'consumers', 'exports', 'imports'] as const),
   ...(['erasure', 'encryption', 'snapshots', 'delegation', 'webhooks', 'quotas'] as const),
-  ...(['retention', 'review'] as const),
+  ...(['retention', 'review', 'superseding'] as const),
 ] as const;
 
 /** The name of a capability. */
@@ -59,9 +59,11 @@ const ownTests: Readonly<Record<string, readonly NamedTest[]>> = {
   'branches imports': [test(`${CASES}/exports/branch-cases.test.ts`, 'XPT-C11')],
   'branches erasure': [test(`${CASES}/branches/private-cases.test.ts`, 'BRA-C19 leave nothing')],
   'proposals webhooks': [
-    test(`${CORE}/webhooks/webhook-messages.test.ts`, 'say what happened to proposals'),
+    test(`${CORE}/domains/webhooks/webhook-messages.test.ts`, 'say what happened to proposals'),
   ],
-  'as_of consumers': [test(`${CORE}/memory/consumers/consumers.test.ts`, 'CNS-C9 a position')],
+  'as_of consumers': [
+    test(`${CORE}/domains/memory/consumers/consumers.test.ts`, 'CNS-C9 a position'),
+  ],
   'as_of exports': [test(`${CASES}/exports/branch-cases.test.ts`, 'XPT-C12')],
   'as_of erasure': [test(`${CASES}/erasure/held-cases.test.ts`, 'ERA-C18 an earlier state')],
   'as_of retention': [test(`${CASES}/as-of/cases.test.ts`, 'ASO-C5 what is no longer kept')],
@@ -82,6 +84,9 @@ const ownTests: Readonly<Record<string, readonly NamedTest[]>> = {
   'imports review': [test(`${CASES}/exports/reviewed-imports.test.ts`, 'XPT-C18')],
   'erasure review': [test(`${CASES}/erasure/branch-cases.test.ts`, 'ERA-C19 what the subject')],
   'delegation review': [test(`${CASES}/review/places.test.ts`, 'REV-C33 withdraws what a')],
+  'branches superseding': [test(`${CASES}/superseding/cases.test.ts`, 'SUP-C10 what a branch')],
+  'proposals superseding': [test(`${CASES}/superseding/cases.test.ts`, 'SUP-C8 a proposal')],
+  'exports superseding': [test(`${CASES}/superseding/cases.test.ts`, 'SUP-C9 is exported')],
   'quotas retention': [test('packages/server/test/attacks/beyond-quota.test.ts', 'QUO-15')],
 };
 
