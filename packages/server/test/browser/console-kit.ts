@@ -118,7 +118,8 @@ export async function signedIn(
     ...options,
   });
   await watched.page.goto(company.link(username));
-  await watched.page.getByRole('button', { name: 'Sign out' }).waitFor();
+  // On a phone the navigation is there, behind its button.
+  await watched.page.locator('#menu').waitFor({ state: 'attached' });
   await watched.page.getByRole('heading', { level: 1 }).waitFor();
   return watched;
 }

@@ -108,6 +108,7 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
     await page.getByText('The log is whole').waitFor();
     await picture(page, `chain-${look}`);
     await page.getByRole('button', { name: 'Close' }).click();
+    await openMenu(page);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Tenant').waitFor();
     await picture(page, `sign-in-${look}`);
@@ -140,6 +141,7 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
     });
     const { page } = watched;
     await page.clock.setFixedTime(clock.now());
+    await openMenu(page);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signInBySecret(page, secret);
     await page.getByRole('heading', { name: 'Memory' }).waitFor();
@@ -173,10 +175,14 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
   });
 });
 
-/** Follows a link of the navigation, which is behind a button on a phone. */
-async function followMenu(page: Page, name: string): Promise<void> {
+/** Opens the navigation where it is behind a button: on a phone. */
+async function openMenu(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Menu', exact: true });
   if (await button.isVisible()) await button.click();
+}
+
+async function followMenu(page: Page, name: string): Promise<void> {
+  await openMenu(page);
   await page.getByRole('link', { name, exact: true }).click();
 }
 
