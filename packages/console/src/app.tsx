@@ -26,7 +26,7 @@ import { SignIn } from './screens/sign-in/sign-in.js';
 import type { Caller } from './session/caller.js';
 import { session } from './session/session.js';
 import { Shell } from './shell.js';
-import { texts } from './texts/en.js';
+import { texts } from './texts/en/english.js';
 import { language } from './texts/language.js';
 
 /** A screen, for whoever is signed in. */

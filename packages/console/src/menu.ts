@@ -3,7 +3,7 @@ import { seesLearning } from './screens/learning/learning.js';
 import { administersTenant, seesTenants, systemSections } from './screens/machine/sections.js';
 import { shownSections } from './screens/people/sections.js';
 import { type Caller, isAdministrator, may } from './session/caller.js';
-import type { texts } from './texts/en.js';
+import type { texts } from './texts/en/english.js';
 
 /** An entry of the navigation, and the screens that belong to it. */
 export interface MenuEntry {

@@ -12,7 +12,7 @@ import { address } from './routing/router.js';
 import { DecisionNotes } from './screens/review/decision-notes.js';
 import type { Caller } from './session/caller.js';
 import { linkFailure, signOut } from './session/session.js';
-import { texts } from './texts/en.js';
+import { texts } from './texts/en/english.js';
 
 /** Shows a screen with the navigation beside it. */
 export function Shell(props: {

@@ -1,6 +1,6 @@
 /** Shows differences: what was added and removed, member by member. */
 import type { JSX } from 'preact';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { recordDifference, type RecordState } from './record-difference.js';
 import type { TextPart } from './text-difference.js';
 

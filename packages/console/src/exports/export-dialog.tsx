@@ -10,7 +10,7 @@ import { RunningWork } from '../parts/running-work.js';
 import { scopeText, type ShownScope } from '../scopes/scope-query.js';
 import type { Caller } from '../session/caller.js';
 import { useLongWork } from '../session/use-long-work.js';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { openExportFile, writesFiles } from './export-file.js';
 import { type ExportedPart, exportName, partOfScope } from './exported-part.js';
 

@@ -8,7 +8,7 @@ import { Field } from '../parts/field.js';
 import { FormEnd } from '../parts/form-end.js';
 import { RunningWork } from '../parts/running-work.js';
 import { useLongWork } from '../session/use-long-work.js';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { isExport, textsOfFile } from './import-file.js';
 import { type ImportTotals, Outcome } from './import-outcome.js';
 

@@ -1,6 +1,6 @@
 /** The file that an import comes from. */
 import { AgentkeepError } from '@agentkeep/client';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 
 /** Bytes that are read at a time. */
 const STEP = 1_048_576;

@@ -1,7 +1,7 @@
 /** What an import did, or what a dry run found that it would do. */
 import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 
 const words = texts.imports;
 

@@ -1,5 +1,5 @@
 /** Amounts as people write them. */
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 
 const sizes = [
   ['terabyte', 1e12],

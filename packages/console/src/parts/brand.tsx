@@ -1,6 +1,6 @@
 /** The name of the product with its mark. */
 import type { JSX } from 'preact';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 
 /** Shows it. */
 export function Brand(): JSX.Element {

@@ -1,7 +1,7 @@
 /** A dialog that asks before something that cannot be undone, or that ends something. */
 import type { ComponentChildren, JSX } from 'preact';
 import type { Action } from '../session/use-loaded.js';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { Dialog, LeaveButton } from './dialog.js';
 import { FailureNote } from './notes.js';
 

@@ -2,7 +2,7 @@
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { holdPage } from '../routing/held-page.js';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { TypedFields } from './typed-fields.js';
 
 /** Leaves a dialog, after a question if something would be lost. */

@@ -1,7 +1,7 @@
 /** Labelled fields of forms. */
 import type { JSX, TargetedEvent } from 'preact';
 import { useId } from 'preact/hooks';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { localZone } from './local-time.js';
 
 /** A label, a field with its id, and a hint. */

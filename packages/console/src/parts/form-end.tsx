@@ -1,7 +1,7 @@
 /** The end of a form in a dialog: what failed, and the buttons that send it or leave it. */
 import type { JSX } from 'preact';
 import type { Action } from '../session/use-loaded.js';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { LeaveButton } from './dialog.js';
 import { FailureNote } from './notes.js';
 

@@ -1,7 +1,7 @@
 /** A small chart of lines over time, with the same as a table. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { type ChartPoint, pathOfLine, roundTop, valuesOf } from './chart-scale.js';
 import { BareTable } from './table.js';
 

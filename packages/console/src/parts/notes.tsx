@@ -1,7 +1,7 @@
 /** What a screen says when there is nothing, not yet, or a failure. */
 import type { ComponentChildren, JSX } from 'preact';
 import type { Failure } from '../session/refusals.js';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 
 /** Says what went wrong, with the id that the log of the server has. */
 export function FailureNote({ failure }: { readonly failure: Failure | undefined }): JSX.Element {

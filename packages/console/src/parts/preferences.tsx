@@ -1,7 +1,7 @@
 /** The choices of language and theme. */
 import type { JSX } from 'preact';
 import { chooseTheme, type Theme, theme } from '../session/theme.js';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { chooseLanguage, type Language, language, languages } from '../texts/language.js';
 
 /** Lets a person choose both. The browser keeps what was chosen. */

@@ -1,6 +1,6 @@
 /** Shows that long work is running, how far it is, and a way to stop it. */
 import type { JSX } from 'preact';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 
 /** Shows a bar, which has no end unless a share from 0 to 1 is known. */
 export function RunningWork(props: {

@@ -1,7 +1,7 @@
 /** The frame of a screen: its title, what it is about, and what can be done. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 
 /** Shows a screen, whose title is also that of the page. */
 export function Screen(props: {

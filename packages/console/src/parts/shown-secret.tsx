@@ -1,7 +1,7 @@
 /** A new secret, which is shown once, or another text that a program is given. */
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { Dialog } from './dialog.js';
 
 const words = texts.secret;

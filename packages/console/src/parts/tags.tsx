@@ -1,6 +1,6 @@
 /** Short words beside each other, such as rights. */
 import type { JSX } from 'preact';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 
 /** Shows words as tags. */
 export function Tags({ words }: { readonly words: readonly string[] }): JSX.Element {

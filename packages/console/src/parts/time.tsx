@@ -1,6 +1,6 @@
 /** Times and ages as people write them. */
 import type { JSX } from 'preact';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 
 const units = [
   ['year', 31_536_000],

@@ -1,7 +1,7 @@
 /** A list that is loaded a step at a time, with what to say before, without and after it. */
 import type { ComponentChildren, JSX } from 'preact';
 import type { Walked } from '../session/use-walk.js';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { Empty, FailureNote, Loading } from './notes.js';
 
 /** Shows the items of a list, and a button for more of them. */

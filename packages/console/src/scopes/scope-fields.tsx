@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ChoiceField, TextField } from '../parts/field.js';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import type { Query } from '../routing/address.js';
 
 const words = texts.scopes;

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { pathOf } from '../routing/address.js';
 import { Link } from '../routing/link.js';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { scopeQuery, scopeText, type ShownScope } from './scope-query.js';
 
 /** Shows a link to a scope. */

@@ -4,7 +4,7 @@ import { Dialog, LeaveButton } from '../parts/dialog.js';
 import { FormEnd } from '../parts/form-end.js';
 import type { ShownScope } from '../scopes/scope-query.js';
 import type { Caller } from '../session/caller.js';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { type BatchPlan, problemOf } from './batch-plan.js';
 import { ConflictNote } from './conflict-note.js';
 import { NOTHING_SELECTED } from './selection.js';

@@ -4,7 +4,7 @@ import { RecordDifference } from '../differences/difference-view.js';
 import { Link } from '../routing/link.js';
 import type { ShownScope } from '../scopes/scope-query.js';
 import { recordPath } from '../screens/record/record-path.js';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { withNewer, withoutSelected } from './selection.js';
 import type { BatchConflict } from './use-batch.js';
 import type { RecordSelection } from './use-selection.js';

@@ -1,7 +1,7 @@
 /** A button that selects what a list shows. */
 import type { MemoryRecord } from '@agentkeep/client';
 import type { JSX } from 'preact';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { SELECTED_MAX, withSelected } from './selection.js';
 import type { RecordSelection } from './use-selection.js';
 

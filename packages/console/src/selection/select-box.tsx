@@ -1,7 +1,7 @@
 /** The box that selects a record, and the keys that do it. */
 import type { MemoryRecord } from '@agentkeep/client';
 import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { SELECTED_MAX, toggled } from './selection.js';
 import type { RecordSelection } from './use-selection.js';
 

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ShownScope } from '../scopes/scope-query.js';
 import { type Caller, may } from '../session/caller.js';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import type { SelectionDialogProps } from './batch-dialog.js';
 import { recordsIn } from './batch-plan.js';
 import { NOTHING_SELECTED, SELECTED_MAX } from './selection.js';

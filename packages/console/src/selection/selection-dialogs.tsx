@@ -7,7 +7,7 @@ import { FailureNote, Loading } from '../parts/notes.js';
 import { memoryOf } from '../scopes/scope-agent.js';
 import { tagsOf } from '../screens/memory/search-filter.js';
 import { useLoaded } from '../session/use-loaded.js';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { BatchDialog, type SelectionDialogProps } from './batch-dialog.js';
 import { deletionsOf, recordsIn, redactionsOf, tagAdditions, tagRemovals } from './batch-plan.js';
 import { findEarlierRevisions } from './earlier-revisions.js';

@@ -1,6 +1,6 @@
 /** What refusals mean to a person. */
 import { AgentkeepError } from '@agentkeep/client';
-import { texts } from '../texts/en.js';
+import { texts } from '../texts/en/english.js';
 import { DoorRefusal } from './door.js';
 
 /** Returns whether something that was thrown is a refusal with a code. */

@@ -1,7 +1,7 @@
 /** The language of the page: that of the browser, until a person chooses another one. */
 import { signal } from '@preact/signals';
 import { readStored, store } from '../session/stored-setting.js';
-import { texts } from './en.js';
+import { texts } from './en/english.js';
 import { copyOf, replaceTexts } from './replace-texts.js';
 import type { Texts } from './translated.js';
 
@@ -19,7 +19,7 @@ const english = copyOf(texts) as Texts;
 /** Loads the texts of each language; only those of English are there from the beginning. */
 const loaders: Readonly<Record<Language, () => Promise<Texts>>> = {
   en: () => Promise.resolve(english),
-  de: async () => (await import('./de.js')).germanTexts,
+  de: async () => (await import('./de/german.js')).germanTexts,
 };
 
 /** Shows the language that was chosen before, or else the first of the browser that there is. */

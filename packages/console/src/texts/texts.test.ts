@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { counted } from './counted.js';
-import { counted as countedInGerman } from './de-counted.js';
-import { germanTexts } from './de.js';
-import { texts } from './en.js';
+import { counted as countedInGerman } from './de/counted.js';
+import { germanTexts } from './de/german.js';
+import { texts } from './en/english.js';
 import { replaceTexts } from './replace-texts.js';
 
 const source = fileURLToPath(new URL('..', import.meta.url));

@@ -1,5 +1,5 @@
 /** The shape that texts have in each language. */
-import type { texts } from './en.js';
+import type { texts } from './en/english.js';
 
 /** Texts of one language with all members of those of another: a missing one doesn't compile. */
 export type Translated<T> = T extends string

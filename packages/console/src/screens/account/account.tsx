@@ -6,7 +6,7 @@ import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { address } from '../../routing/router.js';
 import { type Caller, may } from '../../session/caller.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { ApiKeys } from '../people/api-keys.js';
 import { OwnPassword } from '../people/own-password.js';
 import { OwnSessions } from '../people/own-sessions.js';

@@ -12,7 +12,7 @@ import { ScopeLink } from '../../scopes/scope-name.js';
 import { scopeText, type ShownScope } from '../../scopes/scope-query.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.ownAccount.memories;
 

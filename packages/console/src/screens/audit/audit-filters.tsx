@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { ChoiceField, TextField, textsOf } from '../../parts/field.js';
 import { pathOf } from '../../routing/address.js';
 import { address, go } from '../../routing/router.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { eventResults, eventTypes, typeText } from './audit-names.js';
 
 const words = texts.audit;

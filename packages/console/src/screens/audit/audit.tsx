@@ -5,7 +5,7 @@ import { Empty, FailureNote, Loading, ProblemNote } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
 import { address } from '../../routing/router.js';
 import { type Caller, isAdministrator } from '../../session/caller.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { AuditFilters } from './audit-filters.js';
 import { eventResults, eventTypes } from './audit-names.js';
 import { EventTable } from './event-table.js';

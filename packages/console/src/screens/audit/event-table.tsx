@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { type AuditEvent, typeText } from './audit-names.js';
 
 const words = texts.audit;

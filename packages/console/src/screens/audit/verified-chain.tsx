@@ -2,7 +2,7 @@
 import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { Time } from '../../parts/time.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.chain;
 

@@ -7,7 +7,7 @@ import { FormEnd } from '../../parts/form-end.js';
 import { RunningWork } from '../../parts/running-work.js';
 import { administersInstallation, type Caller } from '../../session/caller.js';
 import { useLongWork } from '../../session/use-long-work.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { type ChainVerification, VerifiedChain } from './verified-chain.js';
 
 const words = texts.chain;

@@ -9,7 +9,7 @@ import { Link } from '../../routing/link.js';
 import { go } from '../../routing/router.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useAction, useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { Differences } from '../review/differences.js';
 
 const words = texts.branchesScreen;

@@ -10,7 +10,7 @@ import { address } from '../../routing/router.js';
 import { scopeText } from '../../scopes/scope-query.js';
 import type { Caller } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { BranchDetail } from './branch-detail.js';
 
 const words = texts.branchesScreen;

@@ -5,7 +5,7 @@ import { TextField } from '../../parts/field.js';
 import { localValue } from '../../parts/time.js';
 import { pathOf, type Query } from '../../routing/address.js';
 import { address, go } from '../../routing/router.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { episodeTypes, tagsOf, timeOf } from '../memory/search-filter.js';
 import { asksAnything, findQueryOf } from './find-query.js';
 

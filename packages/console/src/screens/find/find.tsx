@@ -16,7 +16,7 @@ import { address } from '../../routing/router.js';
 import { Visibility } from '../../scopes/scope-name.js';
 import { scopeQuery, scopeText } from '../../scopes/scope-query.js';
 import { type Caller, may } from '../../session/caller.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { StartErasure } from '../machine/start-erasure.js';
 import { recordPath } from '../record/record-path.js';
 import { FindForm } from './find-form.js';

@@ -6,7 +6,7 @@ import { Link } from '../../routing/link.js';
 import { agentOf } from '../../scopes/scope-agent.js';
 import { scopeQuery } from '../../scopes/scope-query.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { ScopeProps } from '../memory/scope-props.js';
 import { outcomeTag } from './attempt-detail.js';
 import { type Attempt, beginningOf, PAGE } from './learning-data.js';

@@ -7,7 +7,7 @@ import { Link } from '../../routing/link.js';
 import { scopeQuery, scopeText, type ShownScope } from '../../scopes/scope-query.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { Choices } from './choices.js';
 import { DetailFrame } from './detail-frame.js';
 import { Facts } from './facts.js';

@@ -6,7 +6,7 @@ import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { useWalk } from '../../session/use-walk.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { PAGE } from './learning-data.js';
 
 const { learning: words, basis } = texts;

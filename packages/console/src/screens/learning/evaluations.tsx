@@ -5,7 +5,7 @@ import { LineChart } from '../../parts/line-chart.js';
 import { Empty } from '../../parts/notes.js';
 import { Table } from '../../parts/table.js';
 import { Time, timeText } from '../../parts/time.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { Beginning, Evaluation, ListedProcedure } from './learning-data.js';
 
 const words = texts.learning;

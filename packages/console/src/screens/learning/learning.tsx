@@ -8,7 +8,7 @@ import { address } from '../../routing/router.js';
 import { Visibility } from '../../scopes/scope-name.js';
 import { scopeOfQuery, scopeQuery, scopeText, type ShownScope } from '../../scopes/scope-query.js';
 import { type Caller, may } from '../../session/caller.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { AttemptDetail } from './attempt-detail.js';
 import { Attempts } from './attempts.js';
 import { ContextDetail } from './context-detail.js';

@@ -8,7 +8,7 @@ import { address } from '../../routing/router.js';
 import { scopeQuery, type ShownScope } from '../../scopes/scope-query.js';
 import { mayList } from '../../scopes/scope-rights.js';
 import { type Caller, may } from '../../session/caller.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { OpenScope } from '../scopes/open-scope.js';
 import { Contexts, Policies } from './entries.js';
 import { ScopeTable } from './scope-table.js';

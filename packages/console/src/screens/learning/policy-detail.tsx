@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { Time } from '../../parts/time.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { DetailFrame } from './detail-frame.js';
 import { Facts } from './facts.js';
 import type { PolicyEntry } from './learning-data.js';

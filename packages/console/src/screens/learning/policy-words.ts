@@ -1,6 +1,6 @@
 /** What admits, rejects and suspends procedures by a policy, in words. */
 import { durationText, numberText } from '../../parts/amounts.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { PolicyEntry } from './learning-data.js';
 
 const { basis } = texts;

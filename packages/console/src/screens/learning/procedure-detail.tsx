@@ -4,7 +4,7 @@ import { Time } from '../../parts/time.js';
 import { agentOf } from '../../scopes/scope-agent.js';
 import { scopeQuery } from '../../scopes/scope-query.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { ScopeProps } from '../memory/scope-props.js';
 import { DetailFrame } from './detail-frame.js';
 import { Evaluations } from './evaluations.js';

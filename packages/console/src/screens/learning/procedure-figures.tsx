@@ -5,7 +5,7 @@ import { numberText } from '../../parts/amounts.js';
 import { Time } from '../../parts/time.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { type Fact, Facts } from './facts.js';
 
 const words = texts.learning;

@@ -6,7 +6,7 @@ import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { scopeQuery } from '../../scopes/scope-query.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { ScopeProps } from '../memory/scope-props.js';
 import type { ListedProcedure } from './learning-data.js';
 import { useScopeWalk } from './use-scope-walk.js';

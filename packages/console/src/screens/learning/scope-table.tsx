@@ -9,7 +9,7 @@ import { scopeText, type ShownScope } from '../../scopes/scope-query.js';
 import { mayList, mayOpen } from '../../scopes/scope-rights.js';
 import type { Caller } from '../../session/caller.js';
 import { useWalk } from '../../session/use-walk.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 /** Yields the scopes that are listed to a caller, or else those that its credential names. */
 async function* scopesOf(caller: Caller, agent: Agent, signal: AbortSignal) {

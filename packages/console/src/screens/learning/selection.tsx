@@ -1,6 +1,6 @@
 /** What selection chooses, and why. */
 import type { JSX } from 'preact';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { Procedure } from './procedure-figures.js';
 
 const words = texts.learning;

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { durationText } from '../../parts/amounts.js';
 import { Time } from '../../parts/time.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.timelines;
 

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { FailureNote } from '../../parts/notes.js';
 import { Time } from '../../parts/time.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { type CopyBeyondReach, isProved, readCertificate } from './certificate.js';
 
 const words = texts.machine.certificate;

@@ -7,7 +7,7 @@ import { pathOf } from '../../routing/address.js';
 import { go } from '../../routing/router.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { Webhook } from './webhooks.js';
 
 const words = texts.machine.webhooks;

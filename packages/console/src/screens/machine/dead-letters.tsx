@@ -4,7 +4,7 @@ import { FailureNote } from '../../parts/notes.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { type DeadLetter, failureText } from './webhook-failure.js';
 
 const words = texts.machine.deadLetters;

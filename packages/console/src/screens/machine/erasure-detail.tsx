@@ -9,7 +9,7 @@ import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import type { Work } from '../../session/session.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { CertificateCard } from './certificate-card.js';
 
 const words = texts.machine.erasures;

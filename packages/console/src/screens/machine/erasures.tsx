@@ -7,7 +7,7 @@ import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { useWalk } from '../../session/use-walk.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { type Erasure, ErasureState } from './erasure-detail.js';
 import { StartErasure } from './start-erasure.js';
 

@@ -6,7 +6,7 @@ import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { address } from '../../routing/router.js';
 import type { Caller } from '../../session/caller.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { ErasureDetail } from './erasure-detail.js';
 import { Erasures } from './erasures.js';
 import { Now } from './now.js';

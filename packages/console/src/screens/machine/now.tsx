@@ -5,7 +5,7 @@ import { LineChart } from '../../parts/line-chart.js';
 import { Loading } from '../../parts/notes.js';
 import { ageText } from '../../parts/time.js';
 import { administersInstallation, type Caller } from '../../session/caller.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { type Sample, samples, type Stats, useSamples } from './samples.js';
 import { levels, rates } from './series.js';
 

@@ -6,7 +6,7 @@ import { sizeText } from '../../parts/amounts.js';
 import { TextField, textsOf } from '../../parts/field.js';
 import { FailureNote, Loading } from '../../parts/notes.js';
 import { useLoaded, useWork } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.machine.quota;
 

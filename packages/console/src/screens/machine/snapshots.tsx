@@ -7,7 +7,7 @@ import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Table } from '../../parts/table.js';
 import { spanText, Time } from '../../parts/time.js';
 import { useLoaded, useWork } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.machine.snapshots;
 

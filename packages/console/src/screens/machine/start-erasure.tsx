@@ -10,7 +10,7 @@ import { go } from '../../routing/router.js';
 import { ScopeFields } from '../../scopes/scope-fields.js';
 import { scopeOfQuery, scopeText } from '../../scopes/scope-query.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { TypedConfirm } from './typed-confirm.js';
 
 const words = texts.machine.erasures;

@@ -13,7 +13,7 @@ import { Link } from '../../routing/link.js';
 import { go } from '../../routing/router.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useLoaded, useWork } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { Quota } from './quota.js';
 import { TypedConfirm } from './typed-confirm.js';
 

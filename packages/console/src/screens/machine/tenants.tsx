@@ -9,7 +9,7 @@ import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useWalk } from '../../session/use-walk.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { TenantErasure } from './erasure-detail.js';
 import { RegisterTenant } from './register-tenant.js';
 import { TenantDetail } from './tenant-detail.js';

@@ -7,7 +7,7 @@ import { ProblemNote } from '../../parts/notes.js';
 import { Table } from '../../parts/table.js';
 import type { Caller } from '../../session/caller.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { Readings } from './metrics-text.js';
 import { metricsRefusal, metricsSecret, readWith, samples, useSamples } from './samples.js';
 import { durations, levels, rates } from './series.js';

@@ -6,7 +6,7 @@ import { TextField, textsOf } from '../../parts/field.js';
 import { FormEnd } from '../../parts/form-end.js';
 import { ProblemNote } from '../../parts/notes.js';
 import type { Action } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.machine.typed;
 

@@ -9,7 +9,7 @@ import { Link } from '../../routing/link.js';
 import type { Caller } from '../../session/caller.js';
 import { scopeText } from '../../scopes/scope-query.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { WebhookChanges } from './change-webhook.js';
 import { DeadLetters } from './dead-letters.js';
 import { failureText } from './webhook-failure.js';

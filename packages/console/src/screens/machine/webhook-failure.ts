@@ -1,6 +1,6 @@
 /** Why a delivery failed, in words. */
 import type { Agent } from '@agentkeep/client';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 /** What a webhook gave up. */
 export type DeadLetter = Awaited<ReturnType<Agent['webhooks']['deadLetters']>>[number];

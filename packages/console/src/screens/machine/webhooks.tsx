@@ -9,7 +9,7 @@ import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { CreateWebhook } from './create-webhook.js';
 
 const words = texts.machine.webhooks;

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { textsOf } from '../../parts/field.js';
 import { changeQuery } from '../../routing/router.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.memory;
 

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { timeText } from '../../parts/time.js';
 import { changeQuery } from '../../routing/router.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { stated } from './filter-fields.js';
 import { isTime } from './filter-form.js';
 import { readConditions } from './member-conditions.js';

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { ChoiceField, TextField } from '../../parts/field.js';
 import { localValue } from '../../parts/time.js';
 import { address } from '../../routing/router.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { type FilterName, timeNames, timeOf } from './search-filter.js';
 
 const words = texts.filters;

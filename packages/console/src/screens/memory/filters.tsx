@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ProblemNote } from '../../parts/notes.js';
 import { address, changeQuery } from '../../routing/router.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { FilterChips } from './filter-chips.js';
 import { MeaningFields, OriginFields, TextFields, TimeFields } from './filter-fields.js';
 import { noFilters, queryOfForm } from './filter-form.js';

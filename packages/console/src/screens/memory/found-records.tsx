@@ -11,7 +11,7 @@ import { moveInRows, SelectableRecord } from '../../selection/select-box.js';
 import { SelectAll } from '../../selection/select-all.js';
 import { SelectionBar } from '../../selection/selection-bar.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { recordPath } from '../record/record-path.js';
 import { markedText } from './marked-text.js';
 import type { ListProps } from './scope-props.js';

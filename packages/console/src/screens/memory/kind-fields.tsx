@@ -1,7 +1,7 @@
 /** The fields of the filters for types, sources and tags. */
 import type { JSX } from 'preact';
 import { CheckGroup } from '../../parts/check-group.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { ExpiredField, FieldGroup, FilterText, stated } from './filter-fields.js';
 import { episodeTypes, sources, tagsOf } from './search-filter.js';
 

@@ -1,7 +1,7 @@
 /** The fields of the filters for conditions on metadata and data. */
 import type { JSX } from 'preact';
 import { ChoiceField, Field } from '../../parts/field.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { takesValue, type TypedCondition } from './member-conditions.js';
 
 const words = texts.filters.condition;

@@ -13,7 +13,7 @@ import { scopeOfQuery, scopeText } from '../../scopes/scope-query.js';
 import { mayChange } from '../../scopes/scope-rights.js';
 import { useSelection } from '../../selection/use-selection.js';
 import type { Caller } from '../../session/caller.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { RecordForm } from '../record/record-form.js';
 import { AskBox } from './ask-box.js';
 import { Filters } from './filters.js';

@@ -4,7 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import { localZone } from '../../parts/local-time.js';
 import { preciseValue, timeText } from '../../parts/time.js';
 import { changeQuery } from '../../routing/router.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { timeOf } from './search-filter.js';
 
 const words = texts.memory;

@@ -1,7 +1,7 @@
 /** Asks for a page of a list of records, as the address states it. */
 import { AgentkeepError, type SearchMatch, type SearchVectorInput } from '@agentkeep/client';
 import type { ScopedMemory } from '../../scopes/scoped-memory.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { MemorySearch, Near } from './search-query.js';
 
 /** Most records of one page. */

@@ -2,7 +2,7 @@
 import type { SearchOrder } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { changeQuery } from '../../routing/router.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { type MemorySearch, possibleOrders } from './search-query.js';
 
 const words = texts.filters;

@@ -9,7 +9,7 @@ import { moveInRows, SelectableRecord } from '../../selection/select-box.js';
 import { SelectAll } from '../../selection/select-all.js';
 import { SelectionBar } from '../../selection/selection-bar.js';
 import { recordPath } from '../record/record-path.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { OrderChoice } from './order-choice.js';
 import type { ListProps } from './scope-props.js';
 import { type RecordPages, useRecordPages } from './use-record-pages.js';

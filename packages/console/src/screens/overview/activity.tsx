@@ -8,7 +8,7 @@ import type { CountedScope } from '../../scopes/listed-scopes.js';
 import { mayOpen } from '../../scopes/scope-rights.js';
 import { type Caller, isAdministrator } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { OverviewPart } from './overview-part.js';
 
 const words = texts.overview;

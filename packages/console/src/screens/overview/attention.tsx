@@ -5,7 +5,7 @@ import { type Query, pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { type Caller, isAdministrator, may } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { lockedNames } from '../people/locked-names.js';
 import { OverviewPart } from './overview-part.js';
 

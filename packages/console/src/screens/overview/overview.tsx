@@ -8,7 +8,7 @@ import type { CountedScope, ListedScopes } from '../../scopes/listed-scopes.js';
 import { mayOpen } from '../../scopes/scope-rights.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { Activity } from './activity.js';
 import { Attention, seesAttention } from './attention.js';
 import { OverviewPart } from './overview-part.js';

@@ -10,7 +10,7 @@ import { SecretDialog } from '../../parts/shown-secret.js';
 import { pathOf } from '../../routing/address.js';
 import { go } from '../../routing/router.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { User } from './account-facts.js';
 import { newPassword } from './new-password.js';
 

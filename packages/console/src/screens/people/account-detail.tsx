@@ -12,7 +12,7 @@ import type { Caller } from '../../session/caller.js';
 import { isRefusal } from '../../session/refusals.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { useWalk } from '../../session/use-walk.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { AccountStates, mayManage, type User } from './account-facts.js';
 import { AccountChanges } from './account-changes.js';
 import { EndSessions } from './end-sessions.js';

@@ -2,7 +2,7 @@
 import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { type Caller, isAdministrator, may } from '../../session/caller.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 /** An account as the server shows it. */
 export type User = Awaited<ReturnType<Agent['users']['get']>>;

@@ -11,7 +11,7 @@ import { Link } from '../../routing/link.js';
 import type { Caller } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { useWalk } from '../../session/use-walk.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { AccountStates, mayInvite, mayManage, type User } from './account-facts.js';
 import { Invitations } from './invitations.js';
 import { InviteUser } from './invite-user.js';

@@ -7,7 +7,7 @@ import { FormEnd } from '../../parts/form-end.js';
 import { SecretDialog } from '../../parts/shown-secret.js';
 import { useAction } from '../../session/use-loaded.js';
 import { useWalk } from '../../session/use-walk.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { KeyList } from './key-list.js';
 
 const words = texts.keys;

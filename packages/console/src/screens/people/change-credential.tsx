@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { Confirm } from '../../parts/confirm.js';
 import { ChoiceField } from '../../parts/field.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { SecretDialog } from '../../parts/shown-secret.js';
 
 interface ChangeProps {

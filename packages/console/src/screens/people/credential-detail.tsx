@@ -11,7 +11,7 @@ import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import type { Caller } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { RevokeCredential, RotateCredential } from './change-credential.js';
 import { proofOf, rightText, scopesText, stateOf } from './credential-facts.js';
 import { CredentialHistory } from './credential-history.js';

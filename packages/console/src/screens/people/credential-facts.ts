@@ -2,7 +2,7 @@
 import type { Credential } from '@agentkeep/client';
 import type { Query } from '../../routing/address.js';
 import { scopeText } from '../../scopes/scope-query.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.credentials;
 

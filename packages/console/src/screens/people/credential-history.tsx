@@ -3,7 +3,7 @@ import type { Credential } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { rightText } from './credential-facts.js';
 
 const words = texts.credentials;

@@ -1,6 +1,6 @@
 /** A tag with the state of a credential. */
 import type { JSX } from 'preact';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { CredentialState } from './credential-facts.js';
 
 const looks = { live: 'tag good', expired: 'tag warned', revoked: 'tag bad' } as const;

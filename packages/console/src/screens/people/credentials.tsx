@@ -10,7 +10,7 @@ import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { useWalk } from '../../session/use-walk.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { credentialQuery, proofOf, rightText, stateOf } from './credential-facts.js';
 import { CredentialStateTag } from './credential-state-tag.js';
 import { IssueCredential } from './issue-credential.js';

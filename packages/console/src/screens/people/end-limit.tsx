@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { Confirm } from '../../parts/confirm.js';
 import { useWork } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { Limit } from './limit-facts.js';
 
 const words = texts.limits;

@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { TextField, textsOf } from '../../parts/field.js';
 import { FormEnd } from '../../parts/form-end.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { User } from './account-facts.js';
 
 const words = texts.account;

@@ -1,6 +1,6 @@
 /** Federation rules: from the fields of a form, and as people read them. */
 import type { Agent, Capability, Credential } from '@agentkeep/client';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { selectorOf } from './selector.js';
 
 const words = texts.rule;

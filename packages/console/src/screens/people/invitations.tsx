@@ -11,7 +11,7 @@ import { WalkedList } from '../../parts/walked-list.js';
 import type { Caller } from '../../session/caller.js';
 import { useAction } from '../../session/use-loaded.js';
 import { useWalk } from '../../session/use-walk.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { mayInvite, mayManage } from './account-facts.js';
 import { LinkDialog, linkTo } from './invite-user.js';
 

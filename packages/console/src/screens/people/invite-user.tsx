@@ -10,7 +10,7 @@ import { SecretDialog } from '../../parts/shown-secret.js';
 import { ScopeFields } from '../../scopes/scope-fields.js';
 import type { Caller } from '../../session/caller.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { grantsOf } from './new-spec.js';
 
 const words = texts.invite;

@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { FormEnd } from '../../parts/form-end.js';
 import { SecretDialog } from '../../parts/shown-secret.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { type Handed, issueCredential, type NewProof } from './new-proof.js';
 import type { NewSpec } from './new-spec.js';
 import { SpecForm } from './spec-form.js';

@@ -7,7 +7,7 @@ import { ChoiceField, Field, TextField, textsOf } from '../../parts/field.js';
 import { FormEnd } from '../../parts/form-end.js';
 import { ProblemNote } from '../../parts/notes.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { type IssuerKeys, issuerKeys } from './issuer-keys.js';
 
 const words = texts.issuers;

@@ -7,7 +7,7 @@ import { Table } from '../../parts/table.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { useAction } from '../../session/use-loaded.js';
 import { useWalk } from '../../session/use-walk.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { type Issuer, IssuerForm } from './issuer-form.js';
 
 const words = texts.issuers;

@@ -1,7 +1,7 @@
 /** The field for a public key. */
 import type { JSX } from 'preact';
 import { Field } from '../../parts/field.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.publicKey;
 

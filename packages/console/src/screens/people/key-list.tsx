@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { useAction } from '../../session/use-loaded.js';
 import type { Walked } from '../../session/use-walk.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.keys;
 

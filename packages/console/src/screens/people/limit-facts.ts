@@ -1,7 +1,7 @@
 /** What a rate limit says about itself, in the words that people read. */
 import type { Administrator } from '@agentkeep/client';
 import { spanText } from '../../parts/time.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.limits;
 

@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { ChoiceField, TextField, textsOf } from '../../parts/field.js';
 import { FormEnd } from '../../parts/form-end.js';
 import { useWork } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { Limit, LimitedPart } from './limit-facts.js';
 
 const words = texts.limits;

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { Table } from '../../parts/table.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { useWalk } from '../../session/use-walk.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { DeleteLimit, SwitchLimit } from './end-limit.js';
 import { type Limit, type LimitState, limitText, partText, statesOf } from './limit-facts.js';
 import { LimitForm } from './limit-form.js';

@@ -5,7 +5,7 @@ import { FailureNote } from '../../parts/notes.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import type { Failure } from '../../session/refusals.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { LockButton } from './lock-button.js';
 
 const words = texts.accounts;

@@ -2,7 +2,7 @@
 import type { Agent, Capability } from '@agentkeep/client';
 import { millisOfTime } from '../../parts/local-time.js';
 import { scopeOfQuery } from '../../scopes/scope-query.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { selectorOf } from './selector.js';
 
 /** A spec as callers write it. */

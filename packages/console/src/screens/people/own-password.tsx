@@ -5,7 +5,7 @@ import { TextField, textsOf } from '../../parts/field.js';
 import { FailureNote, ProblemNote } from '../../parts/notes.js';
 import { signOut } from '../../session/session.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.ownPassword;
 

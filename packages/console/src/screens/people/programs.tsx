@@ -10,7 +10,7 @@ import { Tags } from '../../parts/tags.js';
 import { Time } from '../../parts/time.js';
 import { scopeText } from '../../scopes/scope-query.js';
 import { useAction, useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.programs;
 

@@ -1,6 +1,6 @@
 /** A public key that a person pasted, or what is wrong with it. */
 import type { Agent } from '@agentkeep/client';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { objectOf } from '../../parts/written-json.js';
 
 const words = texts.publicKey.problems;

@@ -5,7 +5,7 @@ import { pathOf } from '../../routing/address.js';
 import { address, go } from '../../routing/router.js';
 import { ScopeFields } from '../../scopes/scope-fields.js';
 import { scopeOfQuery } from '../../scopes/scope-query.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { ScopeHolders } from './scope-holders.js';
 import { SubjectReach } from './subject-reach.js';
 

@@ -7,7 +7,7 @@ import { ChoiceField, textsOf } from '../../parts/field.js';
 import { FormEnd } from '../../parts/form-end.js';
 import { ProblemNote } from '../../parts/notes.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { KeyField } from './key-field.js';
 import { type PublicKey, publicKeyOf } from './public-key.js';
 

@@ -1,7 +1,7 @@
 /** The boxes of the rights of a new credential. */
 import type { Capability } from '@agentkeep/client';
 import type { JSX } from 'preact';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { rightText } from './credential-facts.js';
 import { allRights } from './new-spec.js';
 

@@ -3,7 +3,7 @@ import type { Credential } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { claimText, pathText } from './federation-rule.js';
 import { selectorText } from './selector.js';
 

@@ -8,7 +8,7 @@ import { Repeated } from '../../parts/repeated.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { SelectorFields } from './selector-fields.js';
 
 const words = texts.rule;

@@ -1,6 +1,6 @@
 /** Selectors of subjects: from the texts of a form, and as people read them. */
 import type { Agent } from '@agentkeep/client';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.selector;
 

@@ -7,7 +7,7 @@ import { Empty } from '../../parts/notes.js';
 import { Table } from '../../parts/table.js';
 import { Time, timeText } from '../../parts/time.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.sessions;
 

@@ -6,7 +6,7 @@ import { ChoiceField, TextField, textsOf } from '../../parts/field.js';
 import { ProblemNote } from '../../parts/notes.js';
 import { Repeated } from '../../parts/repeated.js';
 import { ScopeFields } from '../../scopes/scope-fields.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { KeyField } from './key-field.js';
 import { type NewProof, newProof, type ProofMode } from './new-proof.js';
 import { type Authority, newScopes, type NewSpec, specOf } from './new-spec.js';

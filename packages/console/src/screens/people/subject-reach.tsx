@@ -8,7 +8,7 @@ import { Link } from '../../routing/link.js';
 import { Visibility } from '../../scopes/scope-name.js';
 import { scopeQuery, scopeText } from '../../scopes/scope-query.js';
 import { useWalk } from '../../session/use-walk.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { rightText } from './credential-facts.js';
 
 const words = texts.reach;

@@ -1,7 +1,7 @@
 /** The dialog that says that a change waits for others to agree. */
 import type { JSX } from 'preact';
 import { Dialog } from '../../parts/dialog.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.record;
 

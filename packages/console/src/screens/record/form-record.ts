@@ -3,7 +3,7 @@ import type { MemoryRecord, RecordInput } from '@agentkeep/client';
 import { millisOfTime } from '../../parts/local-time.js';
 import { objectOf } from '../../parts/written-json.js';
 import { localValue } from '../../parts/time.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { episodeTypes, sources, tagsOf } from '../memory/search-filter.js';
 
 /** The document, or what is wrong. */

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import type { ShownScope } from '../../scopes/scope-query.js';
 import { mayChange } from '../../scopes/scope-rights.js';
 import type { Caller } from '../../session/caller.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { RecordForm } from './record-form.js';
 import { DeleteRecord } from './record-removal.js';
 

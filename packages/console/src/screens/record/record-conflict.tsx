@@ -2,7 +2,7 @@
 import type { MemoryRecord } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { RecordDifference } from '../../differences/difference-view.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.record;
 

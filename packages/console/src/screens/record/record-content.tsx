@@ -1,7 +1,7 @@
 /** What a record says. */
 import type { MemoryRecord } from '@agentkeep/client';
 import type { JSX } from 'preact';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.record;
 

@@ -3,7 +3,7 @@ import type { MemoryRecord } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { typeNameOf } from '../../differences/record-difference.js';
 import { Time } from '../../parts/time.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.record;
 

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { typeNameOf } from '../../differences/record-difference.js';
 import { ChoiceField, Field, TextField } from '../../parts/field.js';
 import { localValue } from '../../parts/time.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { episodeTypes, sources } from '../memory/search-filter.js';
 
 const words = texts.record;

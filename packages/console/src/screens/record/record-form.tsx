@@ -11,7 +11,7 @@ import type { ShownScope } from '../../scopes/scope-query.js';
 import type { Caller } from '../../session/caller.js';
 import { isRefusal } from '../../session/refusals.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { ChangeWaits } from './change-waits.js';
 import { storeRecord } from './change-record.js';
 import { recordOfForm } from './form-record.js';

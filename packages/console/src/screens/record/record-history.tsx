@@ -10,7 +10,7 @@ import { memoryOf } from '../../scopes/scope-agent.js';
 import type { ShownScope } from '../../scopes/scope-query.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { RedactRevision } from './record-removal.js';
 
 const words = texts.record;

@@ -10,7 +10,7 @@ import { scopeQuery, type ShownScope } from '../../scopes/scope-query.js';
 import { type Caller, may } from '../../session/caller.js';
 import { isRefusal } from '../../session/refusals.js';
 import { useAction } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { deleteRecord } from './change-record.js';
 import { ChangeWaits } from './change-waits.js';
 import { RecordConflict } from './record-conflict.js';

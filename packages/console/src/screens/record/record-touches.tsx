@@ -5,7 +5,7 @@ import { localValue, Time } from '../../parts/time.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { type Caller, isAdministrator } from '../../session/caller.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { type Touch, touchesOf } from './touches.js';
 
 const words = texts.record.touches;

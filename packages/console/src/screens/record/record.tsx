@@ -10,7 +10,7 @@ import { ScopeLink } from '../../scopes/scope-name.js';
 import { scopeOfQuery, type ShownScope } from '../../scopes/scope-query.js';
 import type { Caller } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { RecordChanges } from './record-changes.js';
 import { RecordContent } from './record-content.js';
 import { RecordFacts } from './record-facts.js';

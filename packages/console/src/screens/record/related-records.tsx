@@ -6,7 +6,7 @@ import { memoryOf } from '../../scopes/scope-agent.js';
 import type { ShownScope } from '../../scopes/scope-query.js';
 import type { Caller } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { recordPath } from './record-path.js';
 
 const words = texts.record;

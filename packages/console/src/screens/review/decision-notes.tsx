@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { FailureNote } from '../../parts/notes.js';
 import { Link } from '../../routing/link.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import {
   announcement,
   type Decision,

@@ -4,7 +4,7 @@ import { proposalCount } from '../../live/changes.js';
 import { holdPage } from '../../routing/held-page.js';
 import { type Failure, failureOf } from '../../session/refusals.js';
 import { beginWork, session } from '../../session/session.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { Proposal } from './proposal.js';
 
 const words = texts.review;

@@ -1,7 +1,7 @@
 /** What a branch changes, record by record. */
 import type { JSX } from 'preact';
 import { RecordDifference } from '../../differences/difference-view.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { recordPath } from '../record/record-path.js';
 import { Link } from '../../routing/link.js';
 import type { Difference } from './proposal.js';

@@ -5,7 +5,7 @@ import { RecordDifference } from '../../differences/difference-view.js';
 import { FailureNote, Loading } from '../../parts/notes.js';
 import { Link } from '../../routing/link.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { recordPath } from '../record/record-path.js';
 import type { Proposal } from './proposal.js';
 

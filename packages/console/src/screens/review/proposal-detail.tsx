@@ -6,7 +6,7 @@ import { ageText, Time } from '../../parts/time.js';
 import { ScopeLink } from '../../scopes/scope-name.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { decide, decisions, type Verdict } from './decisions.js';
 import { Differences } from './differences.js';
 import { MergedChanges } from './merged-changes.js';

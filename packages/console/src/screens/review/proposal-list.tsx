@@ -2,7 +2,7 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { ageText } from '../../parts/time.js';
 import { scopeText } from '../../scopes/scope-query.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import type { Proposal } from './proposal.js';
 
 const words = texts.review;

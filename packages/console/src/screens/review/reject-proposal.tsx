@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, textsOf } from '../../parts/field.js';
 import { FormEnd } from '../../parts/form-end.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.review;
 

@@ -7,7 +7,7 @@ import { Screen } from '../../parts/screen.js';
 import { address, changeQuery } from '../../routing/router.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useWalk } from '../../session/use-walk.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { hiddenProposals } from './decisions.js';
 import { ProposalDetail } from './proposal-detail.js';
 import { ProposalList } from './proposal-list.js';

@@ -10,7 +10,7 @@ import { ScopeLink, Visibility } from '../../scopes/scope-name.js';
 import { scopeText } from '../../scopes/scope-query.js';
 import { mayOpen } from '../../scopes/scope-rights.js';
 import type { Caller } from '../../session/caller.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { chosenScopes, type ScopeChoice, scopeChoiceOf, type ScopeOrder } from './scope-choice.js';
 
 const words = texts.scopes;

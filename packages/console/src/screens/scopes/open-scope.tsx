@@ -4,7 +4,7 @@ import { textsOf } from '../../parts/field.js';
 import { pathOf } from '../../routing/address.js';
 import { go } from '../../routing/router.js';
 import { ScopeFields } from '../../scopes/scope-fields.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const words = texts.scopes;
 

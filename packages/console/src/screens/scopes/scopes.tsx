@@ -12,7 +12,7 @@ import { Link } from '../../routing/link.js';
 import { listScopes } from '../../scopes/listed-scopes.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { Overview } from '../overview/overview.js';
 import { ListedScopes } from './listed-scopes.js';
 import { OpenScope } from './open-scope.js';

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { pathOf } from '../../routing/address.js';
 import { beginWork } from '../../session/session.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 
 const WAIT_MS = 400;
 

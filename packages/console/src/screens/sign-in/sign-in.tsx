@@ -12,7 +12,7 @@ import {
 } from '../../session/session.js';
 import { useWork } from '../../session/use-loaded.js';
 import { Preferences } from '../../parts/preferences.js';
-import { texts } from '../../texts/en.js';
+import { texts } from '../../texts/en/english.js';
 import { IssuerLinks } from './issuer-links.js';
 
 const words = texts.signIn;

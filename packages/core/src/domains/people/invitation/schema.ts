@@ -31,9 +31,6 @@ export const InviteUserRequest = v.pipe(
 );
 export type InviteUserRequest = v.InferOutput<typeof InviteUserRequest>;
 
-/** A new invitation as callers write it: without the members that may be left out. */
-export type NewInvitation = v.InferInput<typeof InviteUserRequest>;
-
 /** How far an invitation is. */
 const InvitationState = v.pipe(
   v.picklist(['waiting', 'expired', 'revoked']),

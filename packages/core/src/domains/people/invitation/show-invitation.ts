@@ -8,7 +8,7 @@ import type { InvitedRole } from './invited-role.js';
 import type { Invitation } from './schema.js';
 
 /** The page where a person sets a password. */
-export const INVITATION_PAGE = '/invitation';
+const INVITATION_PAGE = '/invitation';
 
 /** Returns an invitation as administrators see it. */
 export function showInvitation(

@@ -1,16 +1,16 @@
 /** Every text of the console in German. */
-import { germanAccessTexts } from './de-access.js';
-import { germanAuditTexts } from './de-audit.js';
-import { germanBasisTexts } from './de-basis.js';
-import { counted } from './de-counted.js';
-import { germanCredentialTexts } from './de-credentials.js';
-import { germanInvitationTexts } from './de-invitations.js';
-import { germanLearningTexts } from './de-learning.js';
-import { germanMachineTexts } from './de-machine.js';
-import { germanMemoryTexts } from './de-memory.js';
-import { germanPeopleTexts } from './de-people.js';
-import { germanReviewTexts } from './de-review.js';
-import type { Texts } from './translated.js';
+import { germanAccessTexts } from './access.js';
+import { germanAuditTexts } from './audit.js';
+import { germanBasisTexts } from './basis.js';
+import { counted } from './counted.js';
+import { germanCredentialTexts } from './credentials.js';
+import { germanInvitationTexts } from './invitations.js';
+import { germanLearningTexts } from './learning.js';
+import { germanMachineTexts } from './machine.js';
+import { germanMemoryTexts } from './memory.js';
+import { germanPeopleTexts } from './people.js';
+import { germanReviewTexts } from './review.js';
+import type { Texts } from '../translated.js';
 
 const records = (count: number): string => counted(count, 'Eintrag', 'Einträge');
 

@@ -1,7 +1,7 @@
 /** The texts of users, credentials and what they reach, in German. */
-import { counted } from './de-counted.js';
-import type { peopleTexts } from './en-people.js';
-import type { Translated } from './translated.js';
+import { counted } from './counted.js';
+import type { peopleTexts } from '../en/people.js';
+import type { Translated } from '../translated.js';
 
 /** These texts. */
 export const germanPeopleTexts: Translated<typeof peopleTexts> = {

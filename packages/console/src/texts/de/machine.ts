@@ -1,7 +1,7 @@
 /** The texts of the system and of charts in German. */
-import { counted } from './de-counted.js';
-import type { machineTexts } from './en-machine.js';
-import type { Translated } from './translated.js';
+import { counted } from './counted.js';
+import type { machineTexts } from '../en/machine.js';
+import type { Translated } from '../translated.js';
 
 /** These texts. */
 export const germanMachineTexts: Translated<typeof machineTexts> = {

@@ -1,5 +1,5 @@
 /** The texts of the audit log in English. */
-import { counted } from './counted.js';
+import { counted } from '../counted.js';
 
 /** These texts. */
 export const auditTexts = {

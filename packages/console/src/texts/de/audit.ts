@@ -1,7 +1,7 @@
 /** The texts of the audit log in German. */
-import { counted } from './de-counted.js';
-import type { auditTexts } from './en-audit.js';
-import type { Translated } from './translated.js';
+import { counted } from './counted.js';
+import type { auditTexts } from '../en/audit.js';
+import type { Translated } from '../translated.js';
 
 /** These texts. */
 export const germanAuditTexts: Translated<typeof auditTexts> = {

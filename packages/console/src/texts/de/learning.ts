@@ -1,7 +1,7 @@
 /** The texts of learning in German. */
-import { counted } from './de-counted.js';
-import type { learningTexts } from './en-learning.js';
-import type { Translated } from './translated.js';
+import { counted } from './counted.js';
+import type { learningTexts } from '../en/learning.js';
+import type { Translated } from '../translated.js';
 
 /** These texts. */
 export const germanLearningTexts: Translated<typeof learningTexts> = {

@@ -1,7 +1,7 @@
 /** The texts of issuing and changing credentials, and of rate limits, in German. */
-import type { credentialTexts } from './en-credentials.js';
-import type { limitTexts } from './en-limits.js';
-import type { Translated } from './translated.js';
+import type { credentialTexts } from '../en/credentials.js';
+import type { limitTexts } from '../en/limits.js';
+import type { Translated } from '../translated.js';
 
 /** These texts. */
 export const germanCredentialTexts: Translated<typeof credentialTexts & typeof limitTexts> = {

@@ -1,8 +1,8 @@
 /** The texts of reviews, branches, differences and the search in German. */
-import { counted } from './de-counted.js';
-import type { findTexts } from './en-find.js';
-import type { reviewTexts } from './en-review.js';
-import type { Translated } from './translated.js';
+import { counted } from './counted.js';
+import type { findTexts } from '../en/find.js';
+import type { reviewTexts } from '../en/review.js';
+import type { Translated } from '../translated.js';
 
 /** These texts. */
 export const germanReviewTexts: Translated<typeof reviewTexts & typeof findTexts> = {

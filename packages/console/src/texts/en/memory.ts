@@ -1,5 +1,5 @@
 /** Texts of the filters, the selection, exports and imports of memory, in English. */
-import { counted } from './counted.js';
+import { counted } from '../counted.js';
 
 /** The texts. */
 export const memoryTexts = {

@@ -1,20 +1,20 @@
 /** Every text of the console in English. Another language is another file of this shape. */
-import { counted } from './counted.js';
-import { accessTexts } from './en-access.js';
-import { accountTexts } from './en-account.js';
-import { auditTexts } from './en-audit.js';
-import { credentialTexts } from './en-credentials.js';
-import { basisTexts } from './en-basis.js';
-import { findTexts } from './en-find.js';
-import { invitationTexts } from './en-invitations.js';
-import { learningTexts } from './en-learning.js';
-import { limitTexts } from './en-limits.js';
-import { machineTexts } from './en-machine.js';
-import { memoryTexts } from './en-memory.js';
-import { overviewTexts } from './en-overview.js';
-import { peopleTexts } from './en-people.js';
-import { reviewTexts } from './en-review.js';
-import { timelineTexts } from './en-timelines.js';
+import { counted } from '../counted.js';
+import { accessTexts } from './access.js';
+import { accountTexts } from './account.js';
+import { auditTexts } from './audit.js';
+import { credentialTexts } from './credentials.js';
+import { basisTexts } from './basis.js';
+import { findTexts } from './find.js';
+import { invitationTexts } from './invitations.js';
+import { learningTexts } from './learning.js';
+import { limitTexts } from './limits.js';
+import { machineTexts } from './machine.js';
+import { memoryTexts } from './memory.js';
+import { overviewTexts } from './overview.js';
+import { peopleTexts } from './people.js';
+import { reviewTexts } from './review.js';
+import { timelineTexts } from './timelines.js';
 
 /** The texts, by the place where they are shown. */
 export const texts = {

@@ -1,6 +1,6 @@
 /** The texts of reviews, branches and differences in English. */
 
-import { counted } from './counted.js';
+import { counted } from '../counted.js';
 
 /** These texts. */
 export const reviewTexts = {

@@ -1,7 +1,7 @@
 /** Texts of the filters, the selection, exports and imports of memory, in German. */
-import { counted } from './de-counted.js';
-import type { memoryTexts } from './en-memory.js';
-import type { Translated } from './translated.js';
+import { counted } from './counted.js';
+import type { memoryTexts } from '../en/memory.js';
+import type { Translated } from '../translated.js';
 
 const records = (count: number): string => counted(count, 'Eintrag', 'Einträge');
 const ofRecords = (count: number): string => counted(count, 'Eintrag', 'Einträgen');

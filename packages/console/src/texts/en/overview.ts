@@ -1,5 +1,5 @@
 /** Texts of the overview, in English. */
-import { counted } from './counted.js';
+import { counted } from '../counted.js';
 
 /** The texts. */
 export const overviewTexts = {

@@ -1,5 +1,5 @@
 /** The texts of policies and contexts of learning in English. */
-import { counted } from './counted.js';
+import { counted } from '../counted.js';
 
 /** These texts. */
 export const basisTexts = {

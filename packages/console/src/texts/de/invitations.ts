@@ -1,9 +1,9 @@
 /** The texts of invitations, changes of accounts, the overview and discarding in German. */
-import { counted } from './de-counted.js';
-import type { texts } from './en.js';
-import type { invitationTexts } from './en-invitations.js';
-import type { overviewTexts } from './en-overview.js';
-import type { Translated } from './translated.js';
+import { counted } from './counted.js';
+import type { texts } from '../en/english.js';
+import type { invitationTexts } from '../en/invitations.js';
+import type { overviewTexts } from '../en/overview.js';
+import type { Translated } from '../translated.js';
 
 type Discarding = Pick<typeof texts, 'lose' | 'loseSecret'>;
 

@@ -1,7 +1,7 @@
 /** The texts of sessions, API keys, issuers, the own account and preferences in German. */
-import type { accessTexts } from './en-access.js';
-import type { accountTexts } from './en-account.js';
-import type { Translated } from './translated.js';
+import type { accessTexts } from '../en/access.js';
+import type { accountTexts } from '../en/account.js';
+import type { Translated } from '../translated.js';
 
 /** These texts. */
 export const germanAccessTexts: Translated<typeof accessTexts & typeof accountTexts> = {

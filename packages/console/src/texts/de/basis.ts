@@ -1,8 +1,8 @@
 /** The texts of policies, contexts and timelines of learning in German. */
-import { counted } from './de-counted.js';
-import type { basisTexts } from './en-basis.js';
-import type { timelineTexts } from './en-timelines.js';
-import type { Translated } from './translated.js';
+import { counted } from './counted.js';
+import type { basisTexts } from '../en/basis.js';
+import type { timelineTexts } from '../en/timelines.js';
+import type { Translated } from '../translated.js';
 
 /** These texts. */
 export const germanBasisTexts: Translated<typeof basisTexts & typeof timelineTexts> = {
