@@ -23,6 +23,12 @@ export function changeQuery(changes: Query): void {
   go(pathOf(screen, changedQuery(query, changes)), { replace: true });
 }
 
+/** As {@link changeQuery}, but "back" leads to the present query. */
+export function showQuery(changes: Query): void {
+  const { screen, query } = address.value;
+  go(pathOf(screen, changedQuery(query, changes)));
+}
+
 /** Follows "back" and "forward". */
 export function followHistory(): void {
   history.replaceState({ at: place }, '', location.href);

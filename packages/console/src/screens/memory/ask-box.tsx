@@ -1,7 +1,7 @@
 /** The one box of a scope: a question recalls. */
 import type { JSX } from 'preact';
 import { textsOf } from '../../parts/field.js';
-import { changeQuery } from '../../routing/router.js';
+import { showQuery } from '../../routing/router.js';
 import { texts } from '../../texts/en/english.js';
 
 const words = texts.memory;
@@ -14,7 +14,7 @@ export function AskBox({ question }: { readonly question: string }): JSX.Element
       role="search"
       key={question}
       onSubmit={(event) => {
-        changeQuery({ q: textsOf(event)['q'] });
+        showQuery({ q: textsOf(event)['q'] });
       }}
     >
       <input
@@ -29,7 +29,7 @@ export function AskBox({ question }: { readonly question: string }): JSX.Element
         {words.recall}
       </button>
       {question === '' ? undefined : (
-        <button type="button" onClick={() => changeQuery({ q: undefined })}>
+        <button type="button" onClick={() => showQuery({ q: undefined })}>
           {words.clear}
         </button>
       )}

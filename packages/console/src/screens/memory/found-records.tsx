@@ -29,7 +29,7 @@ export function FoundRecords(props: ListProps): JSX.Element {
   const { value, failure } = useLoaded(
     (agent, signal) => {
       const asOf = atMillis === undefined ? undefined : { millis: atMillis };
-      const options = { limit: FOUND_MAX, filter, asOf, signal };
+      const options = { limit: FOUND_MAX + 1, filter, asOf, signal };
       return memoryOf(agent, shown, own).recall(question, options);
     },
     [JSON.stringify([shown, search]), changes, times],
@@ -45,17 +45,21 @@ export function FoundRecords(props: ListProps): JSX.Element {
 }
 
 function Found(props: ListProps & { readonly value: readonly Recollection[] }): JSX.Element {
-  const { shown, search, selection, value } = props;
+  const { shown, search, selection } = props;
+  // One more than is shown tells that there is more.
+  const value = props.value.slice(0, FOUND_MAX);
+  const hasMore = props.value.length > FOUND_MAX;
   if (value.length === 0) return <Empty title={words.emptyFound} text={words.emptyFoundText} />;
   const records = () => value.map(({ record }) => record);
   return (
     <section class="stack" aria-label={words.list} onKeyDown={moveInRows}>
       <div class="row">
         <p class="soft small" role="status">
-          {words.found(value.length)}
+          {hasMore ? words.foundMore(value.length) : words.found(value.length)}
         </p>
         <SelectAll selection={selection} count={value.length} records={records} />
       </div>
+      <p class="soft small">{words.chips}</p>
       <ol class="found plain-list">
         {value.map((found) => (
           <li key={found.record.record_id} class="card">

@@ -136,6 +136,11 @@ export const germanTexts: Texts = {
     tags: 'Schlagwörter, durch Kommas getrennt',
     records: (count: number, isAll: boolean) => `${isAll ? '' : 'bisher '}${records(count)}`,
     found: (count: number) => `${records(count)} gefunden`,
+    foundMore: (count: number) =>
+      `Die besten ${String(count)} Einträge, und es gibt mehr. Fragen Sie genauer, oder filtern Sie.`,
+    chips:
+      'Neben jedem Eintrag stehen die Wörter der Frage, die er enthält, und in wie vielen Einträgen jedes ' +
+      'vorkommt: je seltener ein Wort, desto mehr zählt es.',
     why: 'Gefunden durch',
     nearby: 'in der Nähe',
     rarity: (count: number) => counted(count, 'Eintrag enthält es', 'Einträge enthalten es'),

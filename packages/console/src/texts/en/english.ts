@@ -147,6 +147,11 @@ export const texts = {
     records: (count: number, isAll: boolean) =>
       `${counted(count, 'record', 'records')}${isAll ? '' : ' so far'}`,
     found: (count: number) => `${counted(count, 'record', 'records')} found`,
+    foundMore: (count: number) =>
+      `The best ${String(count)} records, and there are more. Ask more precisely, or filter.`,
+    chips:
+      'Beside each record are the words of the question that it has, and in how many records each is: ' +
+      'the rarer a word, the more it counts.',
     why: 'Found by',
     nearby: 'near it',
     rarity: (records: number) => counted(records, 'record has it', 'records have it'),
