@@ -24,6 +24,11 @@ export const signInUses = defineFamily({
 
 /** Ended entries that a new one removes. More than one, so that their number falls. */
 const REMOVED_MAX = 8;
+/**
+ * Entries are removed up to a whole multiple of this time: a store that runs the body again on what
+ * it fetched has to be asked for the same range, and a millisecond later ends another one.
+ */
+const REMOVAL_STEP_MS = 60_000;
 
 /** A statement that counts once. */
 export interface SingleUse {
@@ -47,7 +52,8 @@ export function useOnce(
   if (endsAtMillis <= nowMs) return 'expired';
   const digest = sha256(JSON.stringify(name));
   if (signInUses.has(tx, authority, endsAtMillis, digest)) return 'replayed';
-  const before = nowMs - CLOCK_SKEW_MAX_MS;
+  const removable = nowMs - CLOCK_SKEW_MAX_MS;
+  const before = removable - (removable % REMOVAL_STEP_MS);
   const span = { prefix: [] as [], before: [before] as [number], limit: REMOVED_MAX };
   // No call may touch the store while a range is open, so collect first.
   const ended = Array.from(signInUses.entries(tx, authority, span), ({ key }) => Buffer.from(key));
