@@ -28,7 +28,7 @@ const levels = {
 const omitted = new Set(['contract_version', 'scope', 'scopes']);
 
 /** Members that are put in words at any level, because records and filters have many members. */
-const inWords = new Set(['derived_from']);
+const inWords = new Set(['derived_from', 'supersedes']);
 
 interface Schema {
   readonly $ref?: string;

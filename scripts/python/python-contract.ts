@@ -15,7 +15,10 @@ const TAGS = new Set([
 ]);
 
 /** Documents of operations with other tags. */
-const OTHERS = ['AuthLoginResponse', 'RefreshResponse', 'UserSession'];
+const OTHERS = [
+  ...['AuthLoginResponse', 'RefreshResponse', 'UserSession'],
+  ...['AcceptedInvitation', 'Invitation', 'InvitationList', 'InvitedUser'],
+];
 
 /** Returns the types of documents. */
 export function pythonDocuments(): string {

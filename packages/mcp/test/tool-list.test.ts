@@ -54,7 +54,7 @@ async function withFixture(way: Way, run: (fixture: KeepFixture) => Promise<void
 describe.each(ways)('%s', (way) => {
   test.each([
     ['without a scope', '', 20_000],
-    ['with a scope', inScope, 14_000],
+    ['with a scope', inScope, 14_500],
     ['of a graph', `${inScope}&profile=graph`, 13_000],
   ])('MCP-22 the list of a connection %s is short', (_what, query, bytesMax) =>
     withFixture(way, async (fixture) => {

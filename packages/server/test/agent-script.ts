@@ -339,6 +339,17 @@ async function playAccounts({ users, lockouts, loginAccounts, audit }: Agent, st
   await step('users.links', () => users.links(id));
   await step('users.listPage', () => users.listPage({ limit: 1 }));
   await step('users.list', () => users.list());
+  const invited = await step('users.invite', async () => {
+    const { invitation } = await users.invite({
+      username: 'guest',
+      role: 'reader',
+      scopes: [scope],
+    });
+    return invitation.user;
+  });
+  await step('users.invitations', () => users.invitations());
+  await step('users.revokeInvitation', () => users.revokeInvitation(invited?.id ?? ''));
+  await step('users.acceptInvitation', () => users.acceptInvitation('aki1_x', PASSWORD));
   await step('users.delete', () => users.delete(id));
   await step('lockouts.lock', () => lockouts.lock('eve', { reason: 'guessing' }));
   await step('lockouts.get', () => lockouts.get('eve'));

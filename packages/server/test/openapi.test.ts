@@ -166,7 +166,8 @@ describe('the proofs', () => {
     expect(contractDocument.security).toEqual([{ platformCredential: [] }, { loginSession: [] }]);
     const open = published.filter(({ security }) => security?.length === 0);
     expect(open.map(({ operationId }) => operationId).sort()).toEqual([
-      ...['authLogin', 'authRefresh', 'beginSignIn', 'completeSignIn', 'getContract', 'getHealth'],
+      ...['acceptInvitation', 'authLogin', 'authRefresh', 'beginSignIn', 'completeSignIn'],
+      ...['getContract', 'getHealth'],
       ...['getSignInMethods', 'issueFederatedToken', 'jwks', 'loginGlobal', 'loginTenant'],
       ...['receiveIssuerLogout', 'revokeToken'],
     ]);

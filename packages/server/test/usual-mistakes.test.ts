@@ -167,7 +167,7 @@ describe('to remember and recall', () => {
       `memory.remember('…', { key: 'ticket-4711' })`,
       () => ann.remember('…', { key: 'ticket-4711' }),
       'memory.remember(): unknown option `key`. It takes `name`, `tags`, `metadata`, `at`, ' +
-        '`source`, `derivedFrom`, `idempotencyKey`, `signal`.',
+        '`source`, `derivedFrom`, `supersedes`, `idempotencyKey`, `signal`.',
     ],
     [
       `memory.remember('…', { tags: 'style' })`,

@@ -2719,6 +2719,44 @@ class UserSession(TypedDict):
     last_used: Optional[str]
     is_current: bool
 
+
+class AcceptedInvitation(TypedDict):
+    username: str
+    tenant_id: Optional[str]
+
+
+class User(TypedDict):
+    id: str
+    username: str
+    email: Optional[str]
+    roles: List[str]
+    is_active: bool
+    created_at: str
+    updated_at: str
+    last_login: Optional[str]
+    tenant_id: Optional[str]
+    credential_id: Optional[str]
+
+
+class Invitation(TypedDict):
+    user: User
+    role: InvitedRole
+    state: InvitationState
+    invited_by: str
+    created_at: str
+    expires_at: str
+
+
+class InvitationList(TypedDict):
+    invitations: List[Invitation]
+    next_cursor: Optional[str]
+
+
+class InvitedUser(TypedDict):
+    invitation: Invitation
+    code: str
+    path: str
+
 Capability = Literal["memory_read", "memory_write", "memory_propose", "memory_review", "procedure_propose", "procedure_evaluate", "experience_read", "experience_write", "experience_report", "tool_read", "tool_develop", "tool_report", "tool_admin", "policy_admin", "credential_admin", "act_for"]
 
 Visibility = Literal["private", "shared"]
@@ -2788,3 +2826,7 @@ AuditEventType = Literal["login", "login_failed", "logout", "session_ended", "to
 AuditResult = Literal["success", "failure", "unauthorized", "forbidden", "error"]
 
 AuditChainName = Literal["changes", "writes", "logins", "calls"]
+
+InvitedRole = Literal["reader", "writer", "proposer", "reviewer", "admin"]
+
+InvitationState = Literal["waiting", "expired", "revoked"]

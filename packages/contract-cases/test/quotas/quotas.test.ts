@@ -215,6 +215,7 @@ const refusedWhenFull = [
   'proposeMemoryBranch',
   'importMemory',
   'createUser',
+  'inviteUser',
   'updateUser',
   'registerLearningPolicy',
   'registerLearningContext',

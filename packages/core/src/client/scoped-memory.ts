@@ -136,12 +136,14 @@ export class ScopedMemory extends MemoryReads {
   }
 
   /** Returns what a record superseded, as each ended, the latest first; see `supersedes`. */
-  superseded(record: MemoryRecord, options: CallOptions = {}): Promise<MemoryRecord[]> {
+  async superseded(record: MemoryRecord, options: CallOptions = {}): Promise<MemoryRecord[]> {
+    requireArguments('memory.superseded()', { record });
     return supersededChain(this, record, options);
   }
 
   /** Returns records that may say something else of the same as `record`, for you to judge. */
-  conflicts(record: MemoryRecord, options: ConflictOptions = {}): Promise<Conflict[]> {
+  async conflicts(record: MemoryRecord, options: ConflictOptions = {}): Promise<Conflict[]> {
+    requireArguments('memory.conflicts()', { record });
     return conflictsWith(this, record, options);
   }
 

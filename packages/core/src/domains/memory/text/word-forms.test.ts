@@ -5,7 +5,7 @@ import { languages, loadWordForms } from './word-forms.js';
 
 /** Every 131st word of the test vocabularies of Snowball 2.2, with its stem. */
 function vectorsOf(language: string): (readonly [word: string, stem: string])[] {
-  const path = new URL(`../../../test/snowball-vectors/${language}.txt`, import.meta.url);
+  const path = new URL(`../../../../test/snowball-vectors/${language}.txt`, import.meta.url);
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   return lines.map((line) => {
     const [word = '', stem = ''] = line.split(' ');
