@@ -34,7 +34,7 @@ const subspaces: Readonly<Record<number, string>> = {
  * Written at any time: events of answered calls are stored within half a second, and stores that
  * servers share count them.
  */
-const ofTheirOwnTime: readonly unknown[] = [
+export const ofTheirOwnTime: readonly unknown[] = [
   'auditHeads',
   'auditBlocks',
   'auditPostings',

@@ -10,7 +10,7 @@ import type { Fixture } from '../harness/fixture.js';
 import { testCase } from '../harness/fixture.js';
 import { race } from '../harness/gate.js';
 import { everyCapability, type GlobalCaller, minimalGlobalSpec } from '../harness/global-caller.js';
-import { allEntries } from '../harness/stored-entries.js';
+import { allEntries, ofTheirOwnTime } from '../harness/stored-entries.js';
 
 const writes: Readonly<
   Record<string, (actor: GlobalCaller, id: string) => Promise<{ status: number; body: unknown }>>
@@ -24,7 +24,7 @@ const writes: Readonly<
 };
 
 /** Recorded at any time, such as the refusals of calls that have been answered. */
-const auditLog: readonly unknown[] = ['auditHeads', 'auditBlocks', undefined];
+const auditLog: readonly unknown[] = [...ofTheirOwnTime, undefined];
 
 /** Everything except the audit log, as lines that name their subspace. */
 async function state(t: Fixture): Promise<readonly string[]> {

@@ -10,17 +10,17 @@ const PATH = /^(?:[\w-]{1,64}|\[\d+\])?(?:\.[\w-]{1,64}|\[\d+\])*$/;
 /** Shorter texts occur in any sentence. */
 const VALUE_CHARS_MIN = 12;
 
-/** A source that a record names, within its command. */
-const SOURCE = String.raw`operation\.record\.derived_from\[\d+\]`;
+/** A source that a record names, or a record that it supersedes, within its command. */
+const NAMED = String.raw`operation\.record\.(?:derived_from|supersedes)\[\d+\]`;
 
 /** The one member that a refusal other than a 400 names, and the statuses that name it. */
 const REFUSED: Readonly<Record<string, { readonly path: RegExp; readonly statuses: number[] }>> = {
-  executeMemoryCommand: { path: new RegExp(`^${SOURCE}$`), statuses: [403, 404] },
+  executeMemoryCommand: { path: new RegExp(`^${NAMED}$`), statuses: [403, 404, 409] },
   executeMemoryBatch: {
-    path: new RegExp(String.raw`^commands\[\d+\](?:\.scope|\.${SOURCE})?$`),
+    path: new RegExp(String.raw`^commands\[\d+\](?:\.scope|\.${NAMED})?$`),
     statuses: [403, 404, 409],
   },
-  proposeMemory: { path: new RegExp(`^${SOURCE}$`), statuses: [403, 404] },
+  proposeMemory: { path: new RegExp(`^${NAMED}$`), statuses: [403, 404, 409] },
   claimConsumer: { path: /^scope$/, statuses: [409] },
   createMemoryBranch: { path: /^scopes\[\d+\]$/, statuses: [403] },
   createWebhook: { path: /^(?:name|after|scopes\[\d+\])$/, statuses: [403, 409, 410] },

@@ -18,7 +18,7 @@ describe.skipIf(findChromium() === undefined)('invitations in Chromium', () => {
       ...{ subject_id: 'office', capabilities: ['credential_admin'], grants: [] },
     });
     const watched = await watchedPage(served.browser, { viewport: { width: 1280, height: 800 } });
-    await watched.page.goto(`${served.company.url}/console/people?show=accounts`);
+    await watched.page.goto(`${served.company.url}/console/access?show=accounts`);
     await signInBySecret(watched.page, secret);
     await watched.page.getByRole('button', { name: 'Invite a person' }).waitFor();
     return watched;
@@ -93,10 +93,10 @@ describe.skipIf(findChromium() === undefined)('invitations in Chromium', () => {
     const { page } = watched;
     await page.reload();
     await page.getByRole('button', { name: 'Invite a person' }).waitFor();
-    await page.goto(`${served.company.url}/console/people?show=credentials`);
+    await page.goto(`${served.company.url}/console/access?show=credentials`);
     await page.getByRole('button', { name: 'Issue a credential' }).waitFor();
     const other = await page.context().newPage();
-    await other.goto(`${served.company.url}/console/people`);
+    await other.goto(`${served.company.url}/console/access`);
     await other.getByRole('button', { name: 'Sign in' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(findChromium() === undefined)('invitations in Chromium', () => {
     const { id } = await setup.users.create({ username: 'carl', password: PASSWORD });
     await using watched = await managing();
     const { page } = watched;
-    await page.goto(`${url}/console/people?show=accounts&id=${id}`);
+    await page.goto(`${url}/console/access?show=accounts&id=${id}`);
     await page.getByRole('button', { name: 'Change roles' }).click();
     await page.getByLabel('Roles, separated by commas').fill('Read, Write , Read');
     await page.getByRole('button', { name: 'Save' }).click();

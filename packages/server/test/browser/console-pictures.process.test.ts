@@ -43,7 +43,7 @@ const screens: Readonly<Record<string, readonly [address: string, text: string]>
   scopes: ['', 'purchasing / stock'],
   memory: [`/scope?${DESK}`, 'Chidi Okafor needs a child seat'],
   recall: [`/scope?${DESK}&q=Why+do+the+gears+slip%3F`, '2 records found'],
-  accounts: ['/people', 'ines'],
+  accounts: ['/access', 'ines'],
   review: ['/review', 'Eleven customers of March'],
 };
 
@@ -328,6 +328,8 @@ async function pictureInstallation(
 ): Promise<void> {
   let nowMs = await page.evaluate<number>('Date.now()');
   const { secret } = await bootstrapMaster(keep, 'root');
+  await openMenu(page);
+  await page.getByRole('button', { name: 'Sign out' }).click();
   await page.goto(`${url}/console/system`);
   await page.evaluate(STEADY_TIMES);
   await signInBySecret(page, secret);
