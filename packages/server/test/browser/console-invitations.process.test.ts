@@ -53,7 +53,7 @@ describe.skipIf(findChromium() === undefined)('invitations in Chromium', () => {
     await invited.page.getByLabel('New password').fill(NEW_PASSWORD);
     await invited.page.getByLabel('The same password again').fill(NEW_PASSWORD);
     await invited.page.getByRole('button', { name: 'Set the password' }).press('Enter');
-    await invited.page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await invited.page.getByRole('button', { name: 'Menu', exact: true }).waitFor();
     await invited.page.getByRole('heading', { level: 1 }).waitFor();
     const { agent } = await served.company.keep.logIn({
       ...{ tenantId: COMPANY, username: 'ann@example.com', password: NEW_PASSWORD },
@@ -124,7 +124,7 @@ describe.skipIf(findChromium() === undefined)('invitations in Chromium', () => {
     await served.company.keep.logIn({ tenantId: COMPANY, username: 'carl', password });
     await page.getByRole('button', { name: 'Deactivate' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
-    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
     await page.getByRole('button', { name: 'Deactivate' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
