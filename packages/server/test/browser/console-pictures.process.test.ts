@@ -268,6 +268,7 @@ async function picturePeople(page: Page, look: string): Promise<void> {
   await page.getByLabel('Public key').scrollIntoViewIfNeeded();
   await picture(page, `issue-key-${look}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('link', { name: 'returns', exact: true }).click();
   await page.getByRole('cell', { name: 'support / desk' }).first().waitFor();
   await picture(page, `credential-${look}`);

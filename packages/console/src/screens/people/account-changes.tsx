@@ -128,7 +128,7 @@ function Deactivate({ user, onChanged, onLeave }: DialogProps): JSX.Element {
 function DeleteAccount({ user, onLeave }: DialogProps): JSX.Element {
   const act = useAction(async (agent) => {
     await agent.users.delete(user.id);
-    go(pathOf('people', { show: 'accounts' }));
+    go(pathOf('access', { show: 'accounts' }));
   });
   return (
     <Confirm
