@@ -298,6 +298,7 @@ async function pictureFiles(page: Page, look: string, { keep }: ServedCompany): 
   await page.getByText('2 lines would be stored').waitFor();
   await picture(page, `import-${look}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
 }
 
 /** What an administrator of the tenant sees of webhooks and erasures. */
