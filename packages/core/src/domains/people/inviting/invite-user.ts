@@ -22,6 +22,7 @@ import {
 import { accountRolesOf, globalRoleOf } from '../invitation/invited-role.js';
 import { InvitedUser, InviteUserRequest } from '../invitation/schema.js';
 import { codeOf, showInvitation } from '../invitation/show-invitation.js';
+import { generatePassword } from '../password/password-generator.js';
 import { allowsPasswords } from '../sign-in/settings-store.js';
 import { plannedChange, storeAccountChange } from '../user/change-account.js';
 import { actorIdOf, managedUser } from '../user/managed-user.js';
@@ -30,7 +31,6 @@ import { invitationChanged } from './invitation-event.js';
 import { requireMayOffer, revokeOffered, storeOffered } from './invited-credential.js';
 
 const DAY_MS = 86_400_000;
-const PASSWORD_BYTES = 32;
 
 const input = { parameters: TenantParameters, document: InviteUserRequest };
 type Request = AccountRequest<typeof input>;
@@ -71,8 +71,8 @@ export const inviteUser = defineAccountOperation({
     });
     const bytes = runtime.entropy.bytes(SECRET_BYTES);
     const [id, credentialId] = [runtime.newId(), runtime.newId()];
-    const password = Buffer.from(runtime.entropy.bytes(PASSWORD_BYTES)).toString('base64url');
     // No person learns this password: the account logs in once another one is set.
+    const password = generatePassword(runtime.entropy);
     const passwordHash = await runtime.passwords.hash(password, { authority, purpose: 'change' });
     return runtime.store.transact((tx) => {
       const caller = request.confirm(tx);

@@ -12,6 +12,7 @@ import { isActiveAccount, type StoredAccount } from '../account/stored-account.j
 import { usernameOf } from '../account/username.js';
 import { readLockout } from '../lockout/change-lockout.js';
 import { loggedIn } from '../lockout/lockout-events.js';
+import { generatePassword } from '../password/password-generator.js';
 import { openSession, type SessionDraft } from '../session/open-session.js';
 import { actorOfAccount } from '../session/session-events.js';
 import type { StoredSession } from '../session/session-store.js';
@@ -51,8 +52,6 @@ export interface PreparedSignIn {
   readonly fresh: Pick<AccountDraft, 'id' | 'passwordHash'> | undefined;
 }
 
-const PASSWORD_BYTES = 32;
-
 /** Chooses the rule, and hashes a random password for an account that has to be made. */
 export async function prepareSignIn(
   { store, entropy, passwords, newId }: Runtime,
@@ -62,7 +61,7 @@ export async function prepareSignIn(
   const rule = matchingRule(issuer.rules, claims);
   const isKnown = await store.read((tx) => findLinkedAccount(tx, authority, person) !== undefined);
   if (isKnown || rule?.creates_accounts !== true) return { proved, rule, fresh: undefined };
-  const password = Buffer.from(entropy.bytes(PASSWORD_BYTES)).toString('base64url');
+  const password = generatePassword(entropy);
   const passwordHash = await passwords.hash(password, { authority, purpose: 'change' });
   return { proved, rule, fresh: { id: newId(), passwordHash } };
 }
