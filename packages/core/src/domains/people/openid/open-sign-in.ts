@@ -85,7 +85,7 @@ export function signIn(
   const { authority, revision, issuer, person, sid, use } = prepared.proved;
   const current = findSignInIssuer(tx, authority, issuer.name);
   if (current?.settings.revision !== revision) throw new SignInRefusal('issuer');
-  const spent = useOnce(tx, use, request.runtime.clock);
+  const spent = useOnce(tx, use, { clock: request.runtime.clock, calledAtMs: nowMs });
   if (spent !== undefined) throw new SignInRefusal(spent);
   const account = refusing(() => accountOf(tx, request, prepared, nowMs));
   const credential = boundCredential(tx, account);

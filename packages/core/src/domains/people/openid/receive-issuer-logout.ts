@@ -78,7 +78,8 @@ function apply(
 ): string | undefined {
   if (findSignInIssuer(tx, authority, name)?.issuer.issuer !== issuer) return 'issuer';
   const use = { authority, name: ['logout', issuer, jti], endsAtMillis };
-  const spent = useOnce(tx, use, request.runtime.clock);
+  const { nowMs: calledAtMs, runtime } = request;
+  const spent = useOnce(tx, use, { clock: runtime.clock, calledAtMs });
   if (spent !== undefined) return spent;
   const account = sub === undefined ? undefined : findLinkedAccount(tx, authority, { issuer, sub });
   let ended = 0;

@@ -24,11 +24,6 @@ export const signInUses = defineFamily({
 
 /** Ended entries that a new one removes. More than one, so that their number falls. */
 const REMOVED_MAX = 8;
-/**
- * Entries are removed up to a whole multiple of this time: a store that runs the body again on what
- * it fetched has to be asked for the same range, and a millisecond later ends another one.
- */
-const REMOVAL_STEP_MS = 60_000;
 
 /** A statement that counts once. */
 export interface SingleUse {
@@ -40,20 +35,20 @@ export interface SingleUse {
 }
 
 /**
- * Marks a statement as used. Returns why it doesn't count, or `undefined` if it does. The time is
- * read here: by the time of the call, a statement may still count whose entry was removed.
+ * Marks a statement as used. Returns why it doesn't count, or `undefined` if it does. Whether it
+ * has ended is judged by the clock here: by the time of the call, a statement may still count whose
+ * entry was removed. What is removed goes by the time of the call, so that a store that runs the
+ * body again on what it fetched is asked for the same range.
  */
 export function useOnce(
   tx: WriteTx,
   { authority, name, endsAtMillis }: SingleUse,
-  clock: Clock,
+  { clock, calledAtMs }: { readonly clock: Clock; readonly calledAtMs: number },
 ): 'expired' | 'replayed' | undefined {
-  const nowMs = clock.now();
-  if (endsAtMillis <= nowMs) return 'expired';
+  if (endsAtMillis <= clock.now()) return 'expired';
   const digest = sha256(JSON.stringify(name));
   if (signInUses.has(tx, authority, endsAtMillis, digest)) return 'replayed';
-  const removable = nowMs - CLOCK_SKEW_MAX_MS;
-  const before = removable - (removable % REMOVAL_STEP_MS);
+  const before = calledAtMs - CLOCK_SKEW_MAX_MS;
   const span = { prefix: [] as [], before: [before] as [number], limit: REMOVED_MAX };
   // No call may touch the store while a range is open, so collect first.
   const ended = Array.from(signInUses.entries(tx, authority, span), ({ key }) => Buffer.from(key));
