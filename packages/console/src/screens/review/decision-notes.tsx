@@ -20,7 +20,7 @@ const words = texts.review;
 export function DecisionNotes(): JSX.Element {
   return (
     <>
-      <p class="unseen" role="status">
+      <p class="only-read" role="status">
         {announcement.value}
       </p>
       {decisions.value.length === 0 ? undefined : (
