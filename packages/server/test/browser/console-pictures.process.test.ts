@@ -330,8 +330,6 @@ async function pictureInstallation(
 ): Promise<void> {
   let nowMs = await page.evaluate<number>('Date.now()');
   const { secret } = await bootstrapMaster(keep, 'root');
-  await openMenu(page);
-  await page.getByRole('button', { name: 'Sign out' }).click();
   await page.goto(`${url}/console/system`);
   await page.evaluate(STEADY_TIMES);
   await signInBySecret(page, secret);

@@ -205,7 +205,6 @@ describe.skipIf(findChromium() === undefined)('records selected in Chromium', ()
     await open(['memory_read']);
     expect(await page.getByRole('checkbox').count()).toBe(0);
     expect(await page.getByRole('button', { name: /^Select/ }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Sign out' }).click();
     await open(['memory_read', 'memory_propose']);
     await page.getByRole('button', { name: 'Select all shown (2)' }).click();
     expect(await page.getByRole('button', { name: /^Redact/ }).count()).toBe(0);
