@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { OWN_TREES } from './storage/lmdb-store/trees.js';
 import { domains, families } from './domains.js';
-import { saidBy } from './upkeep/domain/domain.js';
+import { statedBy } from './upkeep/domain/domain.js';
 import { Lines } from './upkeep/lines/lines.js';
 
 test('each family has a number of one byte and a name of its own', () => {
@@ -42,16 +42,16 @@ test('a family that goes with its source has one, which goes too or says who sta
 });
 
 test('every line of exports belongs to a family of a scope or of a tenant', () => {
-  const said = saidBy(domains, 'lines');
-  const stated = said.flatMap(({ plain = [], own = [] }) => [...plain, ...own]);
-  const { all } = new Lines(families, said);
+  const ofDomains = statedBy(domains, 'lines');
+  const stated = ofDomains.flatMap(({ plain = [], own = [] }) => [...plain, ...own]);
+  const { all } = new Lines(families, ofDomains);
   for (const { family } of all) expect(['scope', 'tenant']).toContain(family.facts.owner);
   const found = all.map(({ plain, own }) => (plain ?? own).name);
   expect(found.toSorted()).toEqual(stated.map(({ name }) => name).toSorted());
 });
 
 test('members of lines of exports are in lines that exist', () => {
-  const { all } = new Lines(families, saidBy(domains, 'lines'));
+  const { all } = new Lines(families, statedBy(domains, 'lines'));
   const names = ['branch', ...all.map(({ plain, own }) => (plain ?? own).name)];
   for (const name of families.names) {
     const { exported } = families.get(name).facts;
@@ -61,8 +61,11 @@ test('members of lines of exports are in lines that exist', () => {
   }
 });
 
-test('what domains say of families in erasures is said of families that exist', () => {
-  for (const { provesCallers = [], goingWith = {}, removing = {} } of saidBy(domains, 'erasure')) {
+test('domains name only existing families in their erasures', () => {
+  for (const { provesCallers = [], goingWith = {}, removing = {} } of statedBy(
+    domains,
+    'erasure',
+  )) {
     const named = [...provesCallers, ...Object.keys(goingWith), ...Object.keys(removing)];
     for (const name of named) expect(families.names).toContain(name);
   }

@@ -78,7 +78,7 @@ function tenantAdminWith(
   return fixture.transport('whoAmI', token, {});
 }
 
-withIssuer('INV-9 where passwords are off, nobody is invited by one', async (users) => {
+withIssuer('INV-9 without passwords, inviting and accepting are refused', async (users) => {
   const { tenantAdmin } = users;
   const { code } = result(await invite(tenantAdmin));
   result(await state(users.chief, [], { allows_passwords: false }));

@@ -102,7 +102,7 @@ describe('a record that supersedes others', () => {
   });
 
   // SUP-7, SUP-8
-  testCase('SUP-C4 ends them once, whoever repeats it or is too late', async (t) => {
+  testCase('SUP-C4 a repeat and a late command end nothing again', async (t) => {
     const agent = await t.agent();
     const [one, other] = [await agent.created(scope), await agent.created(scope)];
     const first = result(await agent.create(scope, successorOf([one, 1]), 'k')).receipt;

@@ -4,7 +4,7 @@ import { sealedFamilies } from './sealed-families.js';
 import { channel } from 'node:diagnostics_channel';
 import { KnownNamespaces } from '../kernel/access/known-namespaces.js';
 import { openAudit } from '../kernel/audit-log/open-audit.js';
-import { openDomains, saidBy } from '../upkeep/domain/domain.js';
+import { openDomains, statedBy } from '../upkeep/domain/domain.js';
 import { ErasurePlan, erasurePlan } from '../upkeep/erasure/erasure-plan.js';
 import { exportedLines, Lines } from '../upkeep/lines/lines.js';
 import { backgroundOf } from '../upkeep/background/background-work.js';
@@ -58,8 +58,8 @@ import {
 } from './keep-options.js';
 
 /** How the domains erase and export. */
-const plan = new ErasurePlan(families, saidBy(domains, 'erasure'));
-const lines = new Lines(families, saidBy(domains, 'lines'));
+const plan = new ErasurePlan(families, statedBy(domains, 'erasure'));
+const lines = new Lines(families, statedBy(domains, 'lines'));
 const enginePorts = [erasurePlan.answeredBy(plan), exportedLines.answeredBy(lines)];
 
 /**

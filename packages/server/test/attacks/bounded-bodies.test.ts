@@ -329,7 +329,7 @@ async function callOnPeople(t: Fixture, people: People): Promise<void> {
   await callOnInvitations(t, people);
 }
 
-/** Invites a person with the most scopes, again, and in vain; and one who accepts. */
+/** Invites a person with the most scopes, also after a revocation, and accepts the invitation. */
 async function callOnInvitations(t: Fixture, { chief }: People): Promise<void> {
   const scopes = Array.from({ length: 64 }, (_, index) => ({ ...scope, agent_id: `a${index}` }));
   const offer = { role: 'reviewer', scopes };

@@ -55,16 +55,16 @@ export function familiesOf(domains: readonly Domain[]): Families {
 }
 
 /** Returns one member of all domains that have it, in their order. */
-export function saidBy<M extends 'erasure' | 'lines' | 'needsChangesMs'>(
+export function statedBy<M extends 'erasure' | 'lines' | 'needsChangesMs'>(
   domains: readonly Domain[],
   member: M,
 ): NonNullable<Domain[M]>[] {
-  const said: NonNullable<Domain[M]>[] = [];
+  const stated: NonNullable<Domain[M]>[] = [];
   for (const domain of domains) {
     const each = domain[member];
-    if (each) said.push(each);
+    if (each) stated.push(each);
   }
-  return said;
+  return stated;
 }
 
 /** Opens the domains in their order. */
@@ -73,7 +73,7 @@ export function openDomains(
   parts: Omit<OpeningParts, 'retentionOf'> & { readonly retentionMs: number },
 ): Required<OpenedDomain> {
   const { retentionMs } = parts;
-  const needs = saidBy(domains, 'needsChangesMs');
+  const needs = statedBy(domains, 'needsChangesMs');
   const retentionOf = (tx: ReadTx, tenantId: string): number =>
     Math.max(retentionMs, ...needs.map((needsMs) => needsMs(tx, tenantId)));
   const opened = domains.flatMap(({ open }) => open?.({ ...parts, retentionOf }) ?? []);

@@ -47,7 +47,7 @@ export interface SliceValues {
 /** A family, and the key of an entry of it. */
 export type GoingKey = readonly [family: string, key: Uint8Array];
 
-/** What a slice is told of the domains. */
+/** What a slice needs from the domains. */
 export interface SlicePlan {
   readonly families: Families;
   /** How many entries go at most where one goes that doesn't prove a caller. */

@@ -37,8 +37,8 @@ export interface SingleUse {
 /**
  * Marks a statement as used. Returns why it doesn't count, or `undefined` if it does. Whether it
  * has ended is judged by the clock here: by the time of the call, a statement may still count whose
- * entry was removed. What is removed goes by the time of the call, so that a store that runs the
- * body again on what it fetched is asked for the same range.
+ * entry was removed. Removals use the time of the call, so that a store that runs the body again on
+ * what it fetched is asked for the same range.
  */
 export function useOnce(
   tx: WriteTx,
