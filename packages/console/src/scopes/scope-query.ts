@@ -3,6 +3,9 @@ import type { ScopeInput } from '@agentkeep/client';
 import { seenText } from '../parts/name.js';
 import type { Query } from '../routing/address.js';
 
+/** Most scopes of one search of the server (docs/contract/search.md#sea-4). */
+export const SEARCH_SCOPES_MAX = 16;
+
 /** A scope that a screen shows. */
 export interface ShownScope {
   readonly scope: ScopeInput;

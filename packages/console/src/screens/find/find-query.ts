@@ -1,11 +1,8 @@
 /** What a search over all scopes asks for: from its address to searches of the server. */
 import type { SearchFilterInput } from '@agentkeep/client';
 import type { Query } from '../../routing/address.js';
-import type { ShownScope } from '../../scopes/scope-query.js';
+import { SEARCH_SCOPES_MAX, type ShownScope } from '../../scopes/scope-query.js';
 import { filterOf } from '../memory/search-filter.js';
-
-/** Most scopes of one search (docs/contract/search.md#sea-4). */
-const SCOPES_OF_SEARCH = 16;
 
 /** The members of an address that filter, named as those of a scope. */
 const filterMembers = [
@@ -86,8 +83,8 @@ function listsOf(scopes: readonly ShownScope[], filters: Query): FindList[] {
 }
 
 function slicesOf(scopes: readonly ShownScope[]): (readonly ShownScope[])[] {
-  const count = Math.ceil(scopes.length / SCOPES_OF_SEARCH);
+  const count = Math.ceil(scopes.length / SEARCH_SCOPES_MAX);
   return Array.from({ length: count }, (_, at) =>
-    scopes.slice(at * SCOPES_OF_SEARCH, (at + 1) * SCOPES_OF_SEARCH),
+    scopes.slice(at * SEARCH_SCOPES_MAX, (at + 1) * SEARCH_SCOPES_MAX),
   );
 }

@@ -5,6 +5,7 @@ import { seenText } from '../../parts/name.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import type { CountedScope } from '../../scopes/listed-scopes.js';
+import { SEARCH_SCOPES_MAX } from '../../scopes/scope-query.js';
 import { mayOpen } from '../../scopes/scope-rights.js';
 import { type Caller, isAdministrator } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
@@ -13,8 +14,6 @@ import { OverviewPart } from './overview-part.js';
 
 const words = texts.overview;
 const DAY_MS = 86_400_000;
-/** Most scopes of one search (docs/contract/search.md#sea-4). */
-const SCOPES_MAX = 16;
 const AUTHORS_SHOWN = 3;
 
 /** Shows how many records changed, by whom, and in how many scopes. */
@@ -36,7 +35,7 @@ export function Activity(props: {
       (one, other) => (other.last_change_at_millis ?? 0) - (one.last_change_at_millis ?? 0),
     );
   const loaded = useLoaded(
-    (agent, signal) => changesOf(agent, changed.slice(0, SCOPES_MAX), since, signal),
+    (agent, signal) => changesOf(agent, changed.slice(0, SEARCH_SCOPES_MAX), since, signal),
     [JSON.stringify(changed.map(({ scope, last_change_at_millis: at }) => [scope, at]))],
   );
   const { value } = loaded;
@@ -53,8 +52,8 @@ export function Activity(props: {
           {words.changedScopes(changed.length)}
         </p>
       )}
-      {changed.length > SCOPES_MAX ? (
-        <p class="soft small">{words.newestScopes(SCOPES_MAX)}</p>
+      {changed.length > SEARCH_SCOPES_MAX ? (
+        <p class="soft small">{words.newestScopes(SEARCH_SCOPES_MAX)}</p>
       ) : undefined}
       {isAdministrator(caller) ? <Link to={pathOf('audit')}>{words.log}</Link> : undefined}
     </OverviewPart>
