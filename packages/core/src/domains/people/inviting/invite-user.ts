@@ -14,6 +14,7 @@ import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { findAccountByName, isEmailTaken } from '../account/account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
 import type { StoredAccount } from '../account/stored-account.js';
+import { hashUnknownPassword } from '../account/unknown-password.js';
 import {
   findInvitation,
   putInvitation,
@@ -22,7 +23,6 @@ import {
 import { accountRolesOf, globalRoleOf } from '../invitation/invited-role.js';
 import { InvitedUser, InviteUserRequest } from '../invitation/schema.js';
 import { codeOf, showInvitation } from '../invitation/show-invitation.js';
-import { generatePassword } from '../password/password-generator.js';
 import { allowsPasswords } from '../sign-in/settings-store.js';
 import { plannedChange, storeAccountChange } from '../user/change-account.js';
 import { actorIdOf, managedUser } from '../user/managed-user.js';
@@ -71,9 +71,7 @@ export const inviteUser = defineAccountOperation({
     });
     const bytes = runtime.entropy.bytes(SECRET_BYTES);
     const [id, credentialId] = [runtime.newId(), runtime.newId()];
-    // No person learns this password: the account logs in once another one is set.
-    const password = generatePassword(runtime.entropy);
-    const passwordHash = await runtime.passwords.hash(password, { authority, purpose: 'change' });
+    const passwordHash = await hashUnknownPassword(runtime, authority);
     return runtime.store.transact((tx) => {
       const caller = request.confirm(tx);
       requireMayInvite(tx, request, caller, roles);

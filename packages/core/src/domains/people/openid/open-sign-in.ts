@@ -9,10 +9,10 @@ import { boundCredential, isBindingLive } from '../account/account-principal.js'
 import { findLinkedAccount } from '../account/account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
 import { isActiveAccount, type StoredAccount } from '../account/stored-account.js';
+import { hashUnknownPassword } from '../account/unknown-password.js';
 import { usernameOf } from '../account/username.js';
 import { readLockout } from '../lockout/change-lockout.js';
 import { loggedIn } from '../lockout/lockout-events.js';
-import { generatePassword } from '../password/password-generator.js';
 import { openSession, type SessionDraft } from '../session/open-session.js';
 import { actorOfAccount } from '../session/session-events.js';
 import type { StoredSession } from '../session/session-store.js';
@@ -54,16 +54,17 @@ export interface PreparedSignIn {
 
 /** Chooses the rule, and hashes a random password for an account that has to be made. */
 export async function prepareSignIn(
-  { store, entropy, passwords, newId }: Runtime,
+  runtime: Runtime,
   proved: ProvedPerson,
 ): Promise<PreparedSignIn> {
   const { authority, person, issuer, claims } = proved;
   const rule = matchingRule(issuer.rules, claims);
-  const isKnown = await store.read((tx) => findLinkedAccount(tx, authority, person) !== undefined);
+  const isKnown = await runtime.store.read(
+    (tx) => findLinkedAccount(tx, authority, person) !== undefined,
+  );
   if (isKnown || rule?.creates_accounts !== true) return { proved, rule, fresh: undefined };
-  const password = generatePassword(entropy);
-  const passwordHash = await passwords.hash(password, { authority, purpose: 'change' });
-  return { proved, rule, fresh: { id: newId(), passwordHash } };
+  const passwordHash = await hashUnknownPassword(runtime, authority);
+  return { proved, rule, fresh: { id: runtime.newId(), passwordHash } };
 }
 
 /** A sign-in to store. */
