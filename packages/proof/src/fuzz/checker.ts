@@ -36,12 +36,12 @@ export class Checker {
     const { draft, wire } = request;
     const complaints: string[] = [];
     let body: unknown;
-    if (answer.status >= 500) complaints.push(`a ${answer.status}`);
     try {
       body = bodyOf(this.#contract, wire, answer);
     } catch (error) {
       complaints.push(error instanceof Error ? error.message : String(error));
     }
+    if (answer.status >= 500 && !isIssuerAway(body)) complaints.unshift(`a ${answer.status}`);
     const sent = Buffer.from(wire.body ?? '').toString();
     const operationId = draft.operation.id;
     const refusal = { operationId, status: answer.status, body, sent };
@@ -107,6 +107,12 @@ function isRefusalOfConnection({ status, headers, text }: Answer): boolean {
   if (![400, 408, 413, 431].includes(status)) return false;
   const { error } = requireJson(headers, text) as { error: { code?: string } };
   return error.code === 'invalid_request';
+}
+
+/** Whether an answer reports that an issuer, which the fuzzer makes up, could not be asked. */
+function isIssuerAway(body: unknown): boolean {
+  const { error } = (body ?? {}) as { error?: { code?: string } };
+  return error?.code === 'issuer_unavailable';
 }
 
 function requireJson(headers: Headers, text: string): unknown {

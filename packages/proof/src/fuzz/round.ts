@@ -24,7 +24,8 @@ const LEAP_MS = 16 * 60_000;
 /** Most milliseconds that a refusal may take. Slow refusals are measured several times. */
 const REFUSAL_MS_MAX = 100;
 const SLOW_TURNS = 5;
-const LOCKED = 429;
+/** Why an account may not sign in for now: others tried its password, or turned passwords off. */
+const REFUSED_FOR_NOW = new Set([429, 403]);
 
 /** A request whose answer is wrong. */
 export interface Failure {
@@ -129,8 +130,7 @@ export class Round {
     try {
       this.world.recast(await enterAgain(askOf(this.#server), caller));
     } catch (error) {
-      // The account may be locked temporarily, if others tried its password.
-      if (!(error instanceof RefusedError && error.status === LOCKED)) throw error;
+      if (!(error instanceof RefusedError && REFUSED_FOR_NOW.has(error.status))) throw error;
     }
   }
 }

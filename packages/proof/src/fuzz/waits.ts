@@ -23,9 +23,13 @@ function bodyWithoutWait(body: Uint8Array): Uint8Array {
   return changed === text ? body : Buffer.from(changed, 'latin1');
 }
 
+/** Longest wait that the contract allows (CHG-7). The server has to refuse a longer one. */
+const WAIT_MILLIS_MAX = 30_000;
+
 function isWait(value: string): boolean {
   try {
-    return Number(decodeURIComponent(value)) > 0;
+    const millis = Number(decodeURIComponent(value));
+    return millis > 0 && millis <= WAIT_MILLIS_MAX;
   } catch {
     return false;
   }
