@@ -85,8 +85,12 @@ export class Reach implements Reachable {
 
   #keep(statement: ts.Node): void {
     if (!this.#files.has(statement.getSourceFile()) || this.nodes.has(statement)) return;
-    if (ts.isSourceFile(statement)) return;
     this.nodes.add(statement);
+    // A name for a whole module, as `import * as` makes it, keeps all that the module exports.
+    if (ts.isSourceFile(statement)) {
+      this.addEntry(statement);
+      return;
+    }
     this.#visit(statement);
   }
 
