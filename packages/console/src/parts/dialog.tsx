@@ -56,6 +56,7 @@ export function Dialog(props: {
         aria-labelledby={id}
         onFocusIn={note}
         onPointerDown={note}
+        onChange={note}
         onKeyDown={(event) => {
           // Browsers close a dialog at a second Escape without asking, so it never gets that far.
           if (event.key !== 'Escape' || event.defaultPrevented) return;

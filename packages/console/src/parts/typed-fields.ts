@@ -6,10 +6,11 @@ type Typed = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 export class TypedFields {
   readonly #before = new Map<Typed, string>();
 
-  /** Notes what a field says, when the focus or a pointer comes to it. */
+  /** Notes what a field says, when the focus or a pointer comes to it, or a file is dropped on it. */
   note(target: EventTarget | null): void {
     const field = fieldOf(target);
-    if (field !== undefined && !this.#before.has(field)) this.#before.set(field, valueOf(field));
+    if (field === undefined || this.#before.has(field)) return;
+    this.#before.set(field, field.type === 'file' ? '' : valueOf(field));
   }
 
   /** Returns whether a field that is still there says something else. */

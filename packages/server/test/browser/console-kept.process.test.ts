@@ -54,7 +54,7 @@ describe.skipIf(findChromium() === undefined)('dialogs in Chromium', () => {
   test('CSL-C96 a secret that is shown once closes only by the button that says it is kept', async () => {
     await using watched = await signedIn(served);
     const { page } = watched;
-    await page.getByRole('link', { name: 'People and machines' }).click();
+    await page.getByRole('link', { name: 'My account' }).click();
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'Make an API key' }).press('Enter');
     await page.getByRole('dialog').getByLabel('Name').fill('build');
