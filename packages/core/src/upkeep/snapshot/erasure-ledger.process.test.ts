@@ -137,7 +137,7 @@ test('ERA-C33 a snapshot that never had the subject refuses its id again', async
   await write('ann');
   await eraseAll();
   const ledger = await readFile(join(dataDir, LEDGER_FILE), 'utf8');
-  expect(ledger).not.toContain('ann');
+  expect(ledger).not.toContain('"ann"');
   await keep.close();
 
   const elsewhere = join(home, 'elsewhere');
