@@ -1,6 +1,7 @@
 /** Short forms of the calls of invitations. */
-import type { Answer } from '../harness/answer.js';
-import { result } from '../harness/answer.js';
+import { type Answer, result } from '../harness/answer.js';
+import type { Caller, Members } from '../harness/caller.js';
+import type { Fixture } from '../harness/fixture.js';
 import { PASSWORD, type Party, type UserFixture } from '../users/user-fixture.js';
 
 /** A scope that people share. */
@@ -33,4 +34,27 @@ export async function inviter(users: UserFixture): Promise<Party> {
   const { id } = result(await tenantAdmin.create(document));
   result(await chief.setRoles(id, ['SuperAdmin']));
   return users.login('boss', { tenant_id: 'acme' });
+}
+
+/** Invites a person by the first administrator. Returns the code. */
+export async function codeFor(
+  { transport, admin }: Fixture,
+  username: string,
+  members: Members,
+): Promise<string> {
+  const document = { username, ...members };
+  return result(await transport('inviteUser', admin.token, { document, parameters: {} })).code;
+}
+
+/** Sets the password of an invited person, and signs her in. */
+export async function enter(
+  { transport, admin }: Fixture,
+  username: string,
+  code: string,
+): Promise<Caller> {
+  const accepted = { document: { code, password: PASSWORD } };
+  result(await transport('acceptInvitation', undefined, accepted));
+  const document = { username, password: PASSWORD, tenant_id: 'acme' };
+  const session = result(await transport('authLogin', undefined, { document }));
+  return admin.with(session.access_token);
 }

@@ -5,12 +5,14 @@ import { expect } from 'vitest';
 import { inBranch, merge, textsIn } from '../branches/harness.js';
 import { erased, ofSubject, wholeStore } from '../erasure/erasure-kit.js';
 import { exported, imported, ofTenant } from '../exports/export-fixture.js';
-import { result } from '../harness/answer.js';
+import { outcome, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { recordOf, scope, sharedScope } from '../harness/documents.js';
 import { type Fixture, tenant } from '../harness/fixture.js';
 import type { GlobalCaller } from '../harness/global-caller.js';
+import { codeFor, enter } from '../invitations/invitation-fixture.js';
 import { idsOf, proposed, proposerOf } from '../review/harness.js';
+import { PASSWORD } from '../users/user-fixture.js';
 
 const version = { contract_version: 1 };
 const texted = (primary: string, members: Members = {}): Members => ({
@@ -245,6 +247,24 @@ export const steps: Readonly<Partial<Record<CapabilityName, (world: World) => Pr
       const filter = { include_superseded: true, text_contains: 'held before' };
       const { matches } = result(await alice.search([sharedScope], { filter })).page;
       expect(matches.map(({ record }) => record.payload.superseded_by)).toEqual([made]);
+    };
+  },
+
+  invitations: async ({ t, alice }) => {
+    const username = 'guest@x.test';
+    const members = { role: 'writer', scopes: [scope, sharedScope] };
+    const code = await codeFor(t, username, members);
+    const shown = await alice.created(sharedScope, texted('for the invited'));
+    let guest: Caller | undefined;
+    return async () => {
+      const isNew = guest === undefined;
+      guest ??= await enter(t, username, code);
+      expect(await textOf(guest, sharedScope, shown)).toBe('for the invited');
+      if (isNew) await guest.created(scope, texted('of the invited'));
+      expect(await textsIn(guest, scope)).toEqual(['of the invited']);
+      const again = { document: { code, password: PASSWORD } };
+      const answer = await t.transport('acceptInvitation', undefined, again);
+      expect(outcome(answer)).toBe('410 invitation_ended');
     };
   },
 };

@@ -1,7 +1,7 @@
 /** What happens in random histories: the actions of each capability, and ordinary commands. */
 import type { CapabilityName } from '@agentkeep/testkit/pair-matrix';
 import { expect } from 'vitest';
-import { dropBranch, inBranch, merge, texted, textsIn } from '../branches/harness.js';
+import { dropBranch, inBranch, merge, texted } from '../branches/harness.js';
 import { erased, ofSubject } from '../erasure/erasure-kit.js';
 import { exported, imported, ofTenant } from '../exports/export-fixture.js';
 import { outcome, result } from '../harness/answer.js';
@@ -10,7 +10,10 @@ import { scope, sharedScope } from '../harness/documents.js';
 import { tenant } from '../harness/fixture.js';
 import { proposed, proposerOf, reject } from '../review/harness.js';
 import { settle } from './capability-steps.js';
+import { delegation, invitations } from './history-people.js';
 import {
+  type Action,
+  type Actions,
   chosen,
   doomedScope,
   entriesIn,
@@ -18,12 +21,6 @@ import {
   textsOf,
   version,
 } from './history-world.js';
-
-/** Does something; `pick` chooses what with. What isn't possible at the moment does nothing. */
-export type Action = (world: HistoryWorld, pick: number) => Promise<void>;
-
-/** The actions of a capability, or of all histories, by name. */
-export type Actions = Readonly<Record<string, Action>>;
 
 /** Commands that belong to no capability. */
 export const ordinary: Actions = {
@@ -303,27 +300,6 @@ const erasure: Actions = {
   },
 };
 
-const delegation: Actions = {
-  actFor: async (w) => {
-    const capabilities = ['memory_read', 'memory_write', 'act_for'];
-    const act_for = { mode: 'all' };
-    const support = await w.t.agent({ subject_id: 'support', capabilities, act_for });
-    const id = w.newText('customer');
-    const document = { ...version, subject_id: id, expires_in_seconds: 900 };
-    const issued = result(await support.call('issueSubjectToken', { document }));
-    const caller = support.with(issued.access_token);
-    const text = w.newText('for-customer');
-    await caller.created(scope, texted(text));
-    const { where } = await inBranch(caller, { name: w.newText('trial') });
-    const draft = w.newText('draft-for-customer');
-    await caller.created(where, texted(draft));
-    await w.write(caller, w.newText('by-customer'));
-    w.persons.push({ id, caller, texts: [text, draft] });
-    expect(await textsIn(caller, scope)).toEqual([text]);
-    expect(await textsIn(support, scope)).toEqual([]);
-  },
-};
-
 const webhooks: Actions = {
   hook: async (w) => {
     const capabilities = ['credential_admin', 'memory_read', 'memory_write'];
@@ -379,5 +355,6 @@ const superseding: Actions = {
 /** The actions of each capability. One without any only sets up the tenant. */
 export const actionsOf: Readonly<Partial<Record<CapabilityName, Actions>>> = {
   ...{ branches, proposals, as_of: asOf, lineage, consumers, exports, imports, erasure },
-  ...{ encryption: {}, delegation, webhooks, quotas, retention, review, superseding },
+  ...{ encryption: {}, delegation, webhooks, quotas, retention, review },
+  ...{ superseding, invitations },
 };

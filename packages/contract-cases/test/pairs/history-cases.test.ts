@@ -14,9 +14,10 @@ import { expect, inject, test } from 'vitest';
 import { scope, sharedScope } from '../harness/documents.js';
 import { drivers } from '../harness/drivers.js';
 import { tenant } from '../harness/fixture.js';
-import { type Action, actionsOf, type Actions, ordinary } from './history-actions.js';
+import { tokens } from '../users/user-fixture.js';
+import { actionsOf, ordinary } from './history-actions.js';
 import { checkHistory } from './history-checks.js';
-import { doomedScope, HistoryWorld } from './history-world.js';
+import { type Action, type Actions, doomedScope, HistoryWorld } from './history-world.js';
 
 /** Returns the actions of a capability by names that say whose they are. */
 const named = (of: CapabilityName): readonly (readonly [string, Action])[] =>
@@ -41,7 +42,7 @@ async function newKeys() {
 
 async function play({ of, steps }: PairHistory): Promise<void> {
   const keys = of.includes('encryption') ? await newKeys() : undefined;
-  const settings = keys === undefined ? {} : { encryption: keys.encryption };
+  const settings = { tokens, ...(keys === undefined ? {} : { encryption: keys.encryption }) };
   await using t = await tenant(drivers[0]!, testStore(), settings);
   const grants = [scope, sharedScope, doomedScope];
   const capabilities = ['memory_read', 'memory_write', 'memory_review'];

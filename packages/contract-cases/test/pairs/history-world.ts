@@ -77,6 +77,8 @@ export class HistoryWorld implements World {
   readonly sent: Sent[] = [];
   readonly branches: OpenBranch[] = [];
   readonly persons: Person[] = [];
+  /** Codes of invitations that wait, by username. */
+  readonly invited = new Map<string, string>();
   /** Ids of subjects that were erased. */
   readonly erased: string[] = [];
   readonly exportsOfErased: string[] = [];
@@ -135,6 +137,12 @@ export class HistoryWorld implements World {
     this.show(this.shared, recordId, text);
   }
 }
+
+/** Does something; `pick` chooses what with. What isn't possible at the moment does nothing. */
+export type Action = (world: HistoryWorld, pick: number) => Promise<void>;
+
+/** The actions of a capability, or of all histories, by name. */
+export type Actions = Readonly<Record<string, Action>>;
 
 /** Returns copies of all entries of a store. */
 export function entriesIn(tx: ReadTx): Entry[] {

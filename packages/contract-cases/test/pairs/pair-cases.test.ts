@@ -9,15 +9,16 @@ import { describe, test } from 'vitest';
 import { drivers } from '../harness/drivers.js';
 import { type Fixture, tenant } from '../harness/fixture.js';
 import type { Driver } from '../harness/transport.js';
+import { tokens } from '../users/user-fixture.js';
 import { steps, worldIn } from './capability-steps.js';
 
 /** Opens a tenant, encrypted if the pair has encryption. */
 async function tenantFor(pair: Pair, driver: Driver): Promise<Fixture> {
-  if (!pair.includes('encryption')) return tenant(driver);
+  if (!pair.includes('encryption')) return tenant(driver, testStore(), { tokens });
   const parent = await mkdtemp(join(tmpdir(), 'agentkeep-pairs-'));
   const encryption = { keysDir: join(parent, 'keys'), rootKey: { file: join(parent, 'root.key') } };
   await encryptionKeys.make(encryption);
-  return tenant(driver, testStore(), { encryption });
+  return tenant(driver, testStore(), { tokens, encryption });
 }
 
 describe('a pair of capabilities keeps what both promise', () => {

@@ -10,7 +10,7 @@
 export const capabilityNames = [
   ...(['branches', 'proposals', 'as_of', 'lineage', 'consumers', 'exports', 'imports'] as const),
   ...(['erasure', 'encryption', 'snapshots', 'delegation', 'webhooks', 'quotas'] as const),
-  ...(['retention', 'review', 'superseding'] as const),
+  ...(['retention', 'review', 'superseding', 'invitations'] as const),
 ] as const;
 
 /** The name of a capability. */
@@ -87,6 +87,7 @@ const ownTests: Readonly<Record<string, readonly NamedTest[]>> = {
   'branches superseding': [test(`${CASES}/superseding/cases.test.ts`, 'SUP-C10 what a branch')],
   'proposals superseding': [test(`${CASES}/superseding/cases.test.ts`, 'SUP-C8 a proposal')],
   'exports superseding': [test(`${CASES}/superseding/cases.test.ts`, 'SUP-C9 is exported')],
+  'erasure invitations': [test(`${CASES}/invitations/accept.test.ts`, 'INV-14 what an erased')],
   'quotas retention': [test('packages/server/test/attacks/beyond-quota.test.ts', 'QUO-15')],
 };
 
