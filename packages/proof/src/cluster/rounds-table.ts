@@ -1,5 +1,5 @@
 /**
- * Formats rounds as the table that `docs/scaling.md` has.
+ * Formats rounds as the table that `docs/scaling.md` sums up.
  */
 import type { RoundRow } from './rounds.js';
 
