@@ -2,8 +2,9 @@
 import { render } from 'preact';
 import { App } from './app.js';
 import { followSession } from './live/changes.js';
+import { forgetPlaces } from './routing/kept.js';
 import { followHistory, takeFragment } from './routing/router.js';
-import { resume } from './session/session.js';
+import { resume, session } from './session/session.js';
 import { startTheme } from './session/theme.js';
 import { startLanguage } from './texts/language.js';
 import './styles/all.css';
@@ -14,6 +15,9 @@ if (page !== null) {
   const link = takeFragment('link');
   followHistory();
   followSession();
+  session.subscribe(({ kind }) => {
+    if (kind !== 'open') forgetPlaces();
+  });
   startTheme();
   // Without its texts the page is in English.
   await startLanguage().catch(() => undefined);

@@ -2,7 +2,7 @@
  * Follows the committed changes of memory, so that screens show what is there now. The wait for the
  * next change also ends within a second of the session's end elsewhere.
  */
-import { type CommittedChange } from '@agentkeep/client';
+import type { CommittedChange, ScopeInput } from '@agentkeep/client';
 import { signal } from '@preact/signals';
 import { type Caller, may } from '../session/caller.js';
 import { beginWork, session } from '../session/session.js';
@@ -12,6 +12,18 @@ const CHECK_MS = 700;
 
 /** The changes that came last. Each value is new. */
 export const lastChanges = signal<readonly CommittedChange[]>([]);
+
+/** How many changes of each scope were seen. */
+const seen = new Map<string, number>();
+
+/** Returns how many changes of a scope were seen since the page was loaded. */
+export function changesSeen(scope: ScopeInput): number {
+  return seen.get(nameOf(scope)) ?? 0;
+}
+
+function nameOf({ project_id, mission_id, agent_id, visibility }: ScopeInput): string {
+  return JSON.stringify([project_id, mission_id ?? null, agent_id, visibility]);
+}
 
 /** How often proposals came or were decided, so that what shows them is loaded again. */
 export const proposalCount = signal(0);
@@ -43,6 +55,7 @@ async function followChanges(signal: AbortSignal): Promise<void> {
       const page = await memory.changesPage({ after, waitMillis, proposals: true, signal });
       isLive.value = true;
       after = page.next_after;
+      for (const { scope } of page.changes) seen.set(nameOf(scope), changesSeen(scope) + 1);
       if (page.changes.length > 0) lastChanges.value = page.changes;
       if ((page.proposals ?? []).length > 0) proposalCount.value += 1;
     } catch {

@@ -1,6 +1,8 @@
 /** The address that is shown, and ways to another one. */
 import { signal } from '@preact/signals';
 import { askingHolder } from './held-page.js';
+import { forgetPlace, forgetPlacesFrom, keep, keptAt } from './kept.js';
+import { scrollBackTo, stopScrollingBack } from './scroll-back.js';
 import { type Address, changedQuery, pathOf, type Query, readAddress } from './address.js';
 
 /** The address that is shown. */
@@ -10,10 +12,24 @@ export const address = signal<Address>(readAddress(location));
 let place = placeIn(history.state);
 let isLeaving = false;
 
+const SCROLLED = 'scrolled';
+
+/** Returns how many addresses of the page lie before the present one. */
+export function presentPlace(): number {
+  return place;
+}
+
 /** Shows an address. With `replace`, "back" leads past the one before. */
 export function go(path: string, { replace = false } = {}): void {
-  if (replace) history.replaceState({ at: place }, '', path);
-  else history.pushState({ at: ++place }, '', path);
+  stopScrollingBack();
+  if (replace) {
+    forgetPlace(place);
+    history.replaceState({ at: place }, '', path);
+  } else {
+    keep(place, SCROLLED, scrollY);
+    forgetPlacesFrom(place + 1);
+    history.pushState({ at: ++place }, '', path);
+  }
   address.value = readAddress(location);
 }
 
@@ -32,6 +48,11 @@ export function showQuery(changes: Query): void {
 /** Follows "back" and "forward". */
 export function followHistory(): void {
   history.replaceState({ at: place }, '', location.href);
+  // The browser would scroll before the list is there again. After a reload it may try.
+  history.scrollRestoration = 'manual';
+  addEventListener('pagehide', () => {
+    history.scrollRestoration = 'auto';
+  });
   addEventListener('popstate', (event) => {
     const step = placeIn(event.state) - place;
     const ask = isLeaving ? undefined : askingHolder();
@@ -42,8 +63,11 @@ export function followHistory(): void {
       ask(() => leaveBy(step));
       return;
     }
+    keep(place, SCROLLED, scrollY);
     place += step;
     address.value = readAddress(location);
+    const top = keptAt(place, SCROLLED);
+    scrollBackTo(typeof top === 'number' ? top : 0);
   });
 }
 

@@ -2,6 +2,8 @@
 import type { Agent } from '@agentkeep/client';
 import { useEffect, useState } from 'preact/hooks';
 import { type Action, useAction, useLoaded } from '../../session/use-loaded.js';
+import { keep, keptAt } from '../../routing/kept.js';
+import { presentPlace } from '../../routing/router.js';
 import type { Failure } from '../../session/refusals.js';
 import type { AuditEvent } from './audit-names.js';
 import { type ShownEvents, withNewer } from './newer-events.js';
@@ -10,6 +12,9 @@ const PAGE = 50;
 /** From one answer to the next question, and after a failure. */
 const EACH_MS = 3_000;
 const AFTER_FAILURE_MS = 30_000;
+
+/** The name under which they are kept for "back". */
+const EVENTS = 'events';
 
 /** The filters of the log. */
 export type Filter = NonNullable<Parameters<Agent['audit']['queryPage']>[0]>;
@@ -28,7 +33,11 @@ export interface Events {
 /** Loads the events that a filter leaves. While the page is visible, new ones are asked for. */
 export function useEvents(filter: Filter): Events {
   const [round, setRound] = useState(0);
-  const [shown, setShown] = useState<ShownEvents>();
+  const place = presentPlace();
+  const [shown, setShown] = useState(() => keptAt(place, EVENTS) as ShownEvents | undefined);
+  useEffect(() => {
+    if (shown !== undefined) keep(place, EVENTS, shown);
+  }, [shown]);
   const { failure, isLoading } = useLoaded(
     async (agent, signal) => {
       const newest = await pageOf(agent, { ...filter, signal });

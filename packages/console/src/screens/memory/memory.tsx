@@ -69,7 +69,11 @@ function ScopeMemory({ caller, shown }: ScopeProps): JSX.Element {
         <Filters />
         <Moment atMillis={search.atMillis} />
       </div>
-      {search.question === '' ? <RecordList {...list} /> : <FoundRecords {...list} />}
+      {search.question === '' ? (
+        <RecordList key={address.value.query.toString()} {...list} />
+      ) : (
+        <FoundRecords {...list} />
+      )}
       {open === 'create' ? (
         <RecordForm caller={caller} shown={shown} record={undefined} onLeave={leave} />
       ) : undefined}

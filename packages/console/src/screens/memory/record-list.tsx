@@ -10,6 +10,8 @@ import { SelectAll } from '../../selection/select-all.js';
 import { SelectionBar } from '../../selection/selection-bar.js';
 import { recordPath } from '../record/record-path.js';
 import { texts } from '../../texts/en/english.js';
+import { useTotal } from './use-total.js';
+import { Jump } from './jump.js';
 import { OrderChoice } from './order-choice.js';
 import type { ListProps } from './scope-props.js';
 import { type RecordPages, useRecordPages } from './use-record-pages.js';
@@ -22,16 +24,22 @@ export function RecordList(props: ListProps): JSX.Element {
   const { caller, shown, search } = props;
   const own = caller.credential?.spec.subject_id;
   const pages = useRecordPages(shown, search, own);
+  const total = useTotal(shown, search, own, pages);
   return (
     <>
       <SelectionBar {...props} onDone={pages.settle} />
-      <Rows {...props} pages={pages} />
+      <Rows {...props} pages={pages} total={total} />
     </>
   );
 }
 
-function Rows(props: ListProps & { readonly pages: RecordPages }): JSX.Element {
-  const { shown, search, pages, selection } = props;
+interface RowsProps extends ListProps {
+  readonly pages: RecordPages;
+  readonly total: number | undefined;
+}
+
+function Rows(props: RowsProps): JSX.Element {
+  const { shown, search, pages, total, selection } = props;
   if (pages.failure !== undefined) return <FailureNote failure={pages.failure} />;
   if (pages.next === undefined && pages.matches.length === 0) return <Loading />;
   if (pages.matches.length === 0) return <Empty title={words.empty} text={words.emptyText} />;
@@ -40,7 +48,7 @@ function Rows(props: ListProps & { readonly pages: RecordPages }): JSX.Element {
     <section class="stack-tight" aria-label={words.list} onKeyDown={moveInRows}>
       <div class="row">
         <p class="soft small" role="status">
-          {words.records(pages.matches.length, pages.next === null)}
+          {words.records(pages.matches.length, pages.next === null, total)}
         </p>
         <SelectAll selection={selection} count={pages.matches.length} records={records} />
         {pages.changes > 0 ? (
@@ -48,10 +56,12 @@ function Rows(props: ListProps & { readonly pages: RecordPages }): JSX.Element {
             {words.changed(pages.changes)}
           </button>
         ) : undefined}
+        <Jump search={search} />
         <OrderChoice search={search} />
       </div>
       <VirtualList
         label={words.list}
+        keptAs={`rows ${JSON.stringify(search)}`}
         rows={pages.matches}
         rowHeight={ROW_HEIGHT}
         keyOf={({ record }) => record.record_id}

@@ -1,7 +1,10 @@
 /** Loads the records of a list page by page, as a person scrolls. */
 import type { CommittedChange, SearchMatch } from '@agentkeep/client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { changesSeen } from '../../live/changes.js';
 import { useChangeCount } from '../../live/use-changes.js';
+import { keep, keptAt } from '../../routing/kept.js';
+import { presentPlace } from '../../routing/router.js';
 import { memoryOf } from '../../scopes/scope-agent.js';
 import type { ShownScope } from '../../scopes/scope-query.js';
 import { type Failure, failureOf } from '../../session/refusals.js';
@@ -17,6 +20,8 @@ export interface RecordPages {
   /** Where the list goes on; null at its end, `undefined` before its first page. */
   readonly next: string | null | undefined;
   readonly failure: Failure | undefined;
+  /** Changes whenever there may be another number of records. */
+  readonly times: number;
   /** Groups of changes since the list was loaded. */
   readonly changes: number;
   readonly loadMore: () => void;
@@ -25,19 +30,33 @@ export interface RecordPages {
   readonly settle: (done: ExecutedBatch) => void;
 }
 
-interface State extends Pick<RecordPages, 'matches' | 'next' | 'failure'> {
+interface State extends Pick<RecordPages, 'matches' | 'next' | 'failure' | 'times'> {
   readonly seen: number;
 }
 
-const NOTHING: State = { matches: [], next: undefined, failure: undefined, seen: 0 };
+const NOTHING: State = {
+  ...{ matches: [], next: undefined, failure: undefined, times: 0, seen: 0 },
+};
 
-/** Loads what an address asks for. A short list follows changes by itself; a long one says so. */
+/** A list as it was left, and the changes of its scope that were seen until then. */
+interface Kept {
+  readonly state: State;
+  readonly changes: number;
+}
+
+/**
+ * Loads what an address asks for; "back" leads to what was loaded before. A short list follows
+ * changes by itself; a long one says so.
+ */
 export function useRecordPages(
   shown: ShownScope,
   search: MemorySearch,
   ownSubject: string | undefined,
 ): RecordPages {
-  const [state, setState] = useState(NOTHING);
+  const asked = JSON.stringify([shown, search]);
+  const place = presentPlace();
+  const keptHere = (): State | undefined => keptList(place, asked, shown);
+  const [state, setState] = useState(() => keptHere() ?? NOTHING);
   const own = useRef(new Set<string>());
   const isNews = useCallback((change: CommittedChange) => !own.current.has(nameOf(change)), []);
   const changes = useChangeCount(shown.scope, isNews);
@@ -54,7 +73,7 @@ export function useRecordPages(
         position.current = next;
         setState((now) =>
           from === undefined
-            ? { matches, next, failure: undefined, seen: changes }
+            ? { ...NOTHING, matches, next, times: now.times + 1, seen: changes }
             : { ...now, matches: [...now.matches, ...matches], next },
         );
       })
@@ -68,17 +87,23 @@ export function useRecordPages(
     run.current = new AbortController();
     load(undefined);
   };
-  const asked = JSON.stringify([shown, search]);
   useEffect(() => {
-    setState(NOTHING);
-    reload();
+    const kept = keptHere();
+    setState(kept ?? NOTHING);
+    run.current = new AbortController();
+    position.current = kept?.next;
+    if (kept === undefined || isRenewed(kept, changes)) load(undefined);
     return () => {
       run.current.abort();
     };
   }, [asked]);
   useEffect(() => {
-    if (changes > state.seen && state.matches.length <= PAGE) reload();
+    if (isRenewed(state, changes)) reload();
   }, [changes]);
+  useEffect(() => {
+    const isWhole = state.next !== undefined && state.failure === undefined;
+    if (isWhole) keep(place, asked, { state, changes: changesSeen(shown.scope) } satisfies Kept);
+  }, [state]);
   const loadMore = (): void => {
     if (typeof position.current === 'string') load(position.current);
   };
@@ -88,9 +113,24 @@ export function useRecordPages(
     for (const outcome of outcomes) own.current.add(nameOf(outcome));
     const settled = (matches: State['matches']) => settledMatches(matches, done, search);
     if ((settled(state.matches)?.length ?? 0) === 0) reload();
-    else setState((now) => ({ ...now, matches: settled(now.matches) ?? now.matches }));
+    else setState((now) => settledState(now, settled(now.matches)));
   };
   return { ...state, changes: changes - state.seen, loadMore, reload, settle };
+}
+
+function settledState(now: State, matches: State['matches'] = now.matches): State {
+  return { ...now, matches, times: now.times + 1 };
+}
+
+/** Returns whether a list is short enough to follow the changes that it does not show. */
+function isRenewed({ matches, seen }: State, changes: number): boolean {
+  return changes > seen && matches.length <= PAGE;
+}
+
+/** Returns the list that was left at a place. It begins anew to count changes. */
+function keptList(place: number, asked: string, { scope }: ShownScope): State | undefined {
+  const kept = keptAt(place, asked) as Kept | undefined;
+  return kept && { ...kept.state, seen: kept.changes === changesSeen(scope) ? 0 : -1 };
 }
 
 function nameOf(outcome: Pick<CommittedChange, 'record_id' | 'revision'>): string {

@@ -9,6 +9,7 @@ import { FailureNote, Loading } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
+import { useKeptNumber } from '../../routing/use-kept.js';
 import { listScopes } from '../../scopes/listed-scopes.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
@@ -57,7 +58,7 @@ export function ScopesScreen({ caller }: { readonly caller: Caller }): JSX.Eleme
 /** Shows the overview and the list. `imports` changes when both have to be loaded again. */
 function AllScopes(props: { readonly caller: Caller; readonly imports: number }): JSX.Element {
   const { caller, imports } = props;
-  const [most, setMost] = useState(STEP);
+  const [most, setMost] = useKeptNumber('listed scopes', STEP);
   const changes = useChangeCount(undefined);
   const { value: listed, failure } = useLoaded(
     (agent, signal) => listScopes(agent, most, signal),

@@ -134,7 +134,12 @@ export const germanTexts: Texts = {
     clear: 'Alle Einträge anzeigen',
     create: 'Neuer Eintrag',
     tags: 'Schlagwörter, durch Kommas getrennt',
-    records: (count: number, isAll: boolean) => `${isAll ? '' : 'bisher '}${records(count)}`,
+    records: (count: number, isAll: boolean, total: number | undefined) =>
+      isAll
+        ? records(count)
+        : total === undefined
+          ? `${records(count)} geladen`
+          : `${count.toLocaleString('de')} von ${records(total)} geladen`,
     found: (count: number) => `${records(count)} gefunden`,
     foundMore: (count: number) =>
       `Die besten ${String(count)} Einträge, und es gibt mehr. Fragen Sie genauer, oder filtern Sie.`,

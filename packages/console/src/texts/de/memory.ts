@@ -25,6 +25,8 @@ export const germanMemoryTexts: Translated<typeof memoryTexts> = {
       nearest: 'Ähnlichste Bedeutung',
       hybrid: 'Wörter und Bedeutung',
     },
+    jump: 'Zum Datum',
+    otherEnd: 'Zum anderen Ende',
     clear: 'Filter zurücksetzen',
     remove: (text: string) => `Filter ${text} entfernen`,
     text: 'Text',

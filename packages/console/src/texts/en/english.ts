@@ -144,8 +144,12 @@ export const texts = {
     clear: 'Show all records',
     create: 'New record',
     tags: 'Tags, separated by commas',
-    records: (count: number, isAll: boolean) =>
-      `${counted(count, 'record', 'records')}${isAll ? '' : ' so far'}`,
+    records: (count: number, isAll: boolean, total: number | undefined) =>
+      isAll
+        ? counted(count, 'record', 'records')
+        : total === undefined
+          ? `${counted(count, 'record', 'records')} loaded`
+          : `${count.toLocaleString('en')} of ${counted(total, 'record', 'records')} loaded`,
     found: (count: number) => `${counted(count, 'record', 'records')} found`,
     foundMore: (count: number) =>
       `The best ${String(count)} records, and there are more. Ask more precisely, or filter.`,

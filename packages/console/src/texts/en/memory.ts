@@ -19,6 +19,8 @@ export const memoryTexts = {
       nearest: 'Nearest meaning',
       hybrid: 'Words and meaning',
     },
+    jump: 'Go to date',
+    otherEnd: 'Go to the other end',
     clear: 'Clear the filters',
     remove: (text: string) => `Remove the filter ${text}`,
     text: 'Text',
