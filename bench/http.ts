@@ -18,7 +18,7 @@ const LOADER = ['--import', import.meta.resolve('tsx')];
 const CONNECTIONS = 64;
 const REQUESTS = 20_000;
 const TARGET = 0.4;
-/** What the way past Hono must win, or it goes (ADR 0053). */
+/** What the way past Hono must win, or it goes (ADR 0045). */
 const WIN = 1.2;
 const MICROS = 1_000_000;
 
