@@ -64,7 +64,8 @@ def scope_parameters(scope: Optional[AnyScope], members: Mapping[str, Any]) -> D
 
 def as_of_parameters(as_of: Optional[AsOf]) -> Dict[str, Any]:
     """Returns the query parameters of a state of memory."""
-    return {f"as_of_{name}": value for name, value in (as_of or {}).items()}
+    given = (as_of or {}).items()
+    return {f"as_of_{name}": value for name, value in given if name != "missing"}
 
 
 def search_document(scopes: Sequence[AnyScope], members: Mapping[str, Any]) -> Dict[str, Any]:

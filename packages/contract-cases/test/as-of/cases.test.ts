@@ -29,6 +29,13 @@ async function textsIn(agent: Caller, as_of: Members | null, where: Members = sc
   return texts;
 }
 
+const textsOf = ({ matches }: { readonly matches: readonly { readonly record: Shown }[] }) =>
+  matches.map(({ record: { payload } }) => payload.content.primary);
+
+interface Shown {
+  readonly payload: { readonly content: { readonly primary: string } };
+}
+
 const completeFrom = ({ body }: Answer) =>
   (body as { complete_from_millis?: number }).complete_from_millis;
 
@@ -182,6 +189,51 @@ describe('as of', () => {
     result(await agent.redact(scope, kept, 2));
     const redacted = await agent.readAt(scope, kept, at);
     expect([outcome(redacted), completeFrom(redacted)]).toEqual([GONE, updatedAt]);
+  });
+
+  testCase('ASO-C9 records of which nothing is kept are left out and counted', async (t) => {
+    const agent = await t.agent();
+    const [gone, redacted] = [
+      await agent.created(scope, texted('one')),
+      await agent.created(scope, texted('two')),
+    ];
+    await agent.created(scope, texted('kept'));
+    await agent.created(sharedScope, texted('ours'));
+    const { cursor, millis } = await mark(t, agent);
+    const pageAs = async (as_of: Members) =>
+      result(await agent.search([scope, sharedScope], { as_of, order: 'oldest' })).page;
+    const states = [{ cursor }, { millis }];
+    const all = ['one', 'two', 'kept', 'ours'];
+    for (const state of states) {
+      const page = await pageAs({ ...state, missing: 'left_out' });
+      expect([page.missing_records, textsOf(page)]).toEqual([0, all]);
+      expect((await pageAs(state)).missing_records).toBeUndefined();
+    }
+    const deletedAt = t.clock.now();
+    result(await agent.delete(scope, [gone, 1]));
+    t.clock.advance(1_000);
+    result(await agent.update(scope, [redacted, 1], texted('changed')));
+    result(await agent.redact(scope, redacted, 1));
+    for (const state of states) {
+      const as_of = { ...state, missing: 'left_out' };
+      expect(outcome(await agent.query(scope, undefined, { as_of: state }))).toBe(GONE);
+      const page = await pageAs(as_of);
+      expect([page.missing_records, textsOf(page)]).toEqual([2, ['kept', 'ours']]);
+      expect(await textsIn(agent, as_of)).toEqual(['kept']);
+      const queried = await agent.query(scope, undefined, { as_of });
+      expect(result(queried).page.missing_records).toBe(2);
+      const refusedToo = { ...state, missing: 'refused' };
+      expect(outcome(await agent.search([scope], { as_of: refusedToo }))).toBe(GONE);
+      expect(outcome(await agent.search([scope], { as_of: state }))).toBe(GONE);
+      const wrong = { ...state, missing: 'shown' };
+      expect(outcome(await agent.search([scope], { as_of: wrong }))).toBe(refused.invalid);
+    }
+    const later = await pageAs({ millis: deletedAt, missing: 'left_out' });
+    expect([later.missing_records, textsOf(later)]).toEqual([1, ['kept', 'ours']]);
+    const first = { as_of: { cursor, missing: 'left_out' }, limit: 1 };
+    const { next_cursor } = result(await agent.search([scope, sharedScope], first)).page;
+    const strict = { as_of: { cursor }, limit: 1, cursor: next_cursor };
+    expect(outcome(await agent.search([scope, sharedScope], strict))).toBe(refused.invalid);
   });
 
   testCase('ASO-C6 pages are those of the state while records change', async (t) => {

@@ -87,7 +87,8 @@ export interface NamedTarget extends NamedRecord {
 export interface AsOfOptions extends CallOptions {
   /**
    * The state at a time in Unix milliseconds, or at a cursor of the change feed: the records and
-   * names that stood then. Default: the current state.
+   * names that stood then. Default: the current state. With `missing: 'left_out'`, a query or
+   * search leaves out records of which nothing is kept, and says how many.
    */
   readonly asOf?: AsOf | undefined;
 }

@@ -8,11 +8,17 @@ import { integer } from '../../../contract/schema/number.js';
 /** A position of the change feed, as a cursor of it. */
 const cursor = () => v.pipe(v.string(), v.length(CHANGE_CURSOR_CHARS));
 
+/** What a query or search does about records whose revision of then is no longer kept. */
+const missing = () => v.optional(v.picklist(['refused', 'left_out']));
+
 /** A state that memory had: at a time, or at a position of the change feed. */
 export const AsOf = v.pipe(
   v.union(
-    [closed({ millis: integer() }), closed({ cursor: cursor() })],
-    '{"millis": <time>} or {"cursor": "<cursor of the change feed>"}',
+    [
+      closed({ millis: integer(), missing: missing() }),
+      closed({ cursor: cursor(), missing: missing() }),
+    ],
+    '{"millis": <time>} or {"cursor": "<cursor of the change feed>"}, each with "missing" or not',
   ),
   named('AsOf'),
 );

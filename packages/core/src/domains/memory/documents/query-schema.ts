@@ -61,6 +61,8 @@ export const QueryPage = v.pipe(
     records: v.pipe(v.array(MemoryRecord), v.maxLength(QUERY_LIMIT_MAX)),
     next_after: v.nullable(uuid()),
     scanned_records: integer(0, QUERY_SCAN_LIMIT_MAX),
+    /** Records that are left out since nothing is kept of them, if `as_of` says `left_out`. */
+    missing_records: v.optional(integer()),
   }),
   named('QueryPage'),
 );

@@ -13,7 +13,7 @@ import {
 } from '../documents/query-schema.js';
 import { scanStored } from '../record/scan-memory.js';
 import { currentSource } from '../view/memory-source.js';
-import { learnChanges, readThrough } from '../view/read-through.js';
+import { learnChanges, missingIn, readThrough } from '../view/read-through.js';
 import { everything, type SearchFilter } from './documents/schema.js';
 import { SearchWork } from './examination/search-work.js';
 import { compileSearch } from './matching/compiled-search.js';
@@ -69,6 +69,7 @@ export const queryMemory = defineTenantOperation({
         records: page.matches.map(({ record }) => record),
         next_after: page.last ?? null,
         scanned_records: page.examined,
+        ...missingIn(through, asOf),
       },
     };
   },

@@ -6,7 +6,7 @@ import { SEARCH_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../../contract/l
 import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import { scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
-import { learnChanges, readThrough } from '../view/read-through.js';
+import { learnChanges, missingIn, readThrough } from '../view/read-through.js';
 import type { ViewedReads } from '../view/viewed-reads.js';
 import { explainRecord } from './pages/explain-record.js';
 import { checkSearch } from './matching/check-search.js';
@@ -96,7 +96,8 @@ export const searchMemory = defineTenantOperation({
       const { explain_record: recordId } = document;
       page.record_explanation = await explainRecord(through.request, explained, recordId);
     }
-    return { contract_version: CONTRACT_VERSION, page };
+    const missing = missingIn(through, document.as_of);
+    return { contract_version: CONTRACT_VERSION, page: { ...page, ...missing } };
   },
 });
 

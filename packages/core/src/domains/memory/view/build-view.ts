@@ -28,8 +28,13 @@ type BuildRequest = Pick<CallRequest<InputSchemas>, 'runtime' | 'turn' | 'nowMs'
 
 /** Where a view is: after all changes up to a time, or before all from a position on. */
 export type ViewPlace =
-  | { readonly millis: number }
-  | { readonly position: Uint8Array; readonly branch?: Namespace; readonly isBase?: boolean };
+  | { readonly millis: number; readonly leavesOut?: boolean }
+  | {
+      readonly position: Uint8Array;
+      readonly branch?: Namespace;
+      readonly isBase?: boolean;
+      readonly leavesOut?: boolean;
+    };
 
 /** How far the journal was followed back. */
 interface Progress {
@@ -135,7 +140,7 @@ function viewAt(
   const needed = before === undefined || 'position' in place ? position : before.position;
   return new MemoryView(
     namespace,
-    { branch, isBase, position, needed, atMillis },
+    { branch, isBase, leavesOut: place.leavesOut === true, position, needed, atMillis },
     { revisions, own, upTo },
   );
 }

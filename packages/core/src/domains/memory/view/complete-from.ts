@@ -42,7 +42,7 @@ interface ReadSlice {
 
 function readSlice(
   tx: ReadTx,
-  { namespace, atMillis, needed }: MemoryView,
+  { namespace, atMillis, needed, leavesOut }: MemoryView,
   from: Uint8Array,
   nowMs: number,
 ): ReadSlice {
@@ -57,7 +57,7 @@ function readSlice(
   for (const { digest, recordId, revision, action, committedAtMillis } of changes) {
     const isOwn = keyText(digest) === keyText(namespace.digest);
     const stood = revisionBefore({ action, revision });
-    if (!isOwn || action === 'redacted' || stood === 0) continue;
+    if (leavesOut || !isOwn || action === 'redacted' || stood === 0) continue;
     const before = standingRecord(tx, { namespace, recordId }, stood, judgement);
     if (before === undefined) millis = Math.max(millis, committedAtMillis);
   }

@@ -31,6 +31,8 @@ export interface MemorySource {
   readonly isLearned?: (nowMs: number) => boolean;
   /** Looks up changed records, from one of them on; returns where to go on. */
   readonly learn?: (from: number, most: number) => number;
+  /** How many records of the view are left out. */
+  readonly missing?: () => number;
 }
 
 /** A former holder of a name, if there was one among the changed records, and where to go on. */

@@ -59,7 +59,10 @@ export class Found implements Since {
 }
 
 /** The moment of a view. */
-export type ViewMoment = Pick<MemoryView, 'branch' | 'isBase' | 'position' | 'needed' | 'atMillis'>;
+export type ViewMoment = Pick<
+  MemoryView,
+  'branch' | 'isBase' | 'leavesOut' | 'position' | 'needed' | 'atMillis'
+>;
 
 /** A view of a namespace at a position. It is changed between transactions only. */
 export class MemoryView implements HeldView {
@@ -68,6 +71,8 @@ export class MemoryView implements HeldView {
   readonly branch: Namespace | undefined;
   /** Whether a branch reads it, or begins with it: what retention removes later is absent there. */
   readonly isBase: boolean;
+  /** Whether records of which nothing is kept are left out, and not a reason to refuse it. */
+  readonly leavesOut: boolean;
   readonly position: Uint8Array;
   /** Once the change at this position was removed, the view is of no use. */
   readonly needed: Uint8Array;
@@ -80,6 +85,7 @@ export class MemoryView implements HeldView {
   #ids: string[] = [];
   #ordered: OrderedStandings | undefined;
   #entryBytes = 0;
+  #missing = 0;
   #isOverfull = false;
   #leastUntilMillis = Infinity;
   #version = 0;
@@ -90,12 +96,13 @@ export class MemoryView implements HeldView {
   /** Takes the changes since a position: the revision of each record, up to another position. */
   constructor(
     namespace: Namespace,
-    { branch, isBase, position, needed, atMillis }: ViewMoment,
+    { branch, isBase, leavesOut, position, needed, atMillis }: ViewMoment,
     { revisions, own, upTo }: Since,
   ) {
     this.namespace = namespace;
     this.branch = branch;
     this.isBase = isBase;
+    this.leavesOut = leavesOut;
     this.position = position;
     this.needed = needed;
     this.atMillis = atMillis;
@@ -112,6 +119,11 @@ export class MemoryView implements HeldView {
   /** Whether it has more entries than it holds, so that some are read each time. */
   get isOverfull(): boolean {
     return this.#isOverfull;
+  }
+
+  /** How many records it leaves out, as far as that is known. */
+  get missing(): number {
+    return this.#missing;
   }
 
   /** Number of the states that it has had. */
@@ -181,11 +193,14 @@ export class MemoryView implements HeldView {
     this.#judgedBy = judgedBy;
     this.#standings.clear();
     this.#entryBytes = 0;
+    this.#missing = 0;
     this.#leastUntilMillis = Infinity;
   }
 
   #hold(recordId: string, standing: Standing | undefined): void {
-    this.#entryBytes -= this.#standings.get(recordId)?.entry?.size ?? 0;
+    const before = this.#standings.get(recordId);
+    this.#entryBytes -= before?.entry?.size ?? 0;
+    this.#missing -= Number(before?.isMissing === true);
     this.#standings.delete(recordId);
     const size = standing?.entry?.size ?? 0;
     if (standing === undefined) return;
@@ -196,6 +211,7 @@ export class MemoryView implements HeldView {
     this.#standings.set(recordId, standing);
     this.#leastUntilMillis = Math.min(this.#leastUntilMillis, standing.untilMillis);
     this.#entryBytes += size;
+    this.#missing += Number(standing.isMissing === true);
   }
 }
 

@@ -124,7 +124,7 @@ export class OpenedView {
     if (revision === 0) return undefined;
     const key = { namespace, recordId };
     const found = standingRecord(this.#tx, key, revision, this.#judgement);
-    if (found === undefined && this.view.isBase) return undefined;
+    if (found === undefined && (this.view.isBase || this.view.leavesOut)) return undefined;
     if (found === undefined) throw new AgentkeepError('history_gone');
     return { value: found.record, bytes: found.bytes };
   }
@@ -239,9 +239,11 @@ export class OpenedView {
     }
     const revision = this.#revisionOf(recordId) ?? 0;
     const found = findStanding(this.#tx, namespace, { recordId, revision }, judgement);
-    if (found !== GONE || !this.view.isBase) return found;
+    const { isBase, leavesOut } = this.view;
+    if (found !== GONE || (!isBase && !leavesOut)) return found;
     // What was taken away in the scope is taken away in its branches too.
-    return absent(recordId, hasEntry(this.#tx, namespace, recordId));
+    const nothing = absent(recordId, hasEntry(this.#tx, namespace, recordId));
+    return leavesOut ? { ...nothing, isMissing: true } : nothing;
   }
 }
 

@@ -155,7 +155,23 @@ function nameOf({ tenantId, digest }: Namespace): string {
 
 function nameAt(namespace: Namespace, asOf: State): string {
   if ('base' in asOf) return `${nameOf(namespace)} base ${keyText(asOf.base)}`;
-  return `${nameOf(namespace)} ${'millis' in asOf ? String(asOf.millis) : asOf.cursor}`;
+  const place = 'millis' in asOf ? String(asOf.millis) : asOf.cursor;
+  return `${nameOf(namespace)} ${place}${leavesOut(asOf) ? LEFT_OUT : ''}`;
+}
+
+const LEFT_OUT = ' left out';
+
+function leavesOut(asOf: State): boolean {
+  return 'missing' in asOf && asOf.missing === 'left_out';
+}
+
+/** Returns how many records a query or search leaves out, if it asks for that. */
+export function missingIn(
+  { sources }: ViewedReads,
+  asOf: AsOf | null | undefined,
+): { readonly missing_records?: number } {
+  if (asOf === null || asOf === undefined || !leavesOut(asOf)) return {};
+  return { missing_records: sources.reduce((sum, { missing }) => sum + (missing?.() ?? 0), 0) };
 }
 
 /** Returns the view that a namespace is read through: of a branch, or of an earlier state. */
@@ -195,7 +211,8 @@ async function earlierView(
   if (known !== undefined) return known;
   const place = await placeOf(request, namespace, asOf);
   const isNamed = 'millis' in place || place.isBase === true;
-  const name = isNamed ? said : `${nameOf(namespace)} ${keyText(place.position)}`;
+  const kind = place.leavesOut === true ? LEFT_OUT : '';
+  const name = isNamed ? said : `${nameOf(namespace)} ${keyText(place.position)}${kind}`;
   const held = heldViews.find(name) as MemoryView | undefined;
   const view = held ?? (await buildView(request, namespace, place));
   heldViews.hold(name, said, view);
@@ -207,10 +224,11 @@ async function placeOf(
   { tenantId }: Namespace,
   asOf: State,
 ): Promise<ViewPlace> {
-  if ('millis' in asOf) return asOf;
   if ('base' in asOf) return { position: asOf.base, isBase: true };
+  const given = { leavesOut: leavesOut(asOf) };
+  if ('millis' in asOf) return { ...given, millis: asOf.millis };
   const cursors = await cursorsOf(runtime, tenantId);
-  return { position: cursors.open(asOf.cursor, FOREIGN_CURSOR) };
+  return { ...given, position: cursors.open(asOf.cursor, FOREIGN_CURSOR) };
 }
 
 /** Sources are made once for each view: a read opens it, and no two reads run at a time. */
@@ -242,5 +260,6 @@ function sourceOf(view: MemoryView, opened: () => OpenedView, scan: ScanMemory):
     revisionAt: (recordId) => opened().revisionAt(recordId),
     isLearned: (nowMs) => view.isLearned(nowMs),
     learn: (from, most) => opened().learn(from, most),
+    missing: () => view.missing,
   };
 }

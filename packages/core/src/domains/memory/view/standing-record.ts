@@ -21,6 +21,8 @@ export interface Standing {
   readonly entry: StoredSearchEntry | null;
   /** Whether the namespace itself has an entry of it now. */
   readonly isInBase: boolean;
+  /** Whether it was there, and nothing of that is kept. */
+  readonly isMissing?: boolean;
   /** The name that it has. */
   readonly name: string | null;
   readonly untilMillis: number;

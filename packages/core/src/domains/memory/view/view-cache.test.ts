@@ -15,7 +15,7 @@ function viewOf(records: number): MemoryView {
   return new MemoryView(
     namespace,
     {
-      ...{ branch: undefined, isBase: false, position: FIRST_POSITION },
+      ...{ branch: undefined, leavesOut: false, isBase: false, position: FIRST_POSITION },
       ...{ needed: FIRST_POSITION, atMillis: 0 },
     },
     { revisions: new Map(ids), own: new Set(), upTo: FIRST_POSITION },

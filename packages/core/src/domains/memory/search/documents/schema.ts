@@ -311,6 +311,8 @@ export const SearchPage = v.pipe(
      * `best_words`; how many of them have the words, in the order `hybrid`.
      */
     counted_matches: v.optional(integer()),
+    /** Records that are left out since nothing is kept of them, if `as_of` says `left_out`. */
+    missing_records: v.optional(integer()),
     /** Of the entries of this page, if they were asked for. */
     counts: v.optional(SearchCounts),
     /** What the page took, if it was asked for. */
