@@ -15,6 +15,8 @@ export interface Failure {
   readonly code: string | undefined;
   /** The id under which the log of the server has the request. */
   readonly requestId: string | undefined;
+  /** Where history is gone: from when on nothing of it is missing. */
+  readonly completeFromMillis?: number;
 }
 
 /** Returns a failure in words. */
@@ -23,5 +25,7 @@ export function failureOf(error: unknown, requestId?: string): Failure {
   if (!isKnown) return { text: texts.failures.unexpected, code: undefined, requestId };
   const code = error instanceof DoorRefusal ? error.code : error.wireCode;
   const known: Readonly<Partial<Record<string, string>>> = texts.failures.byCode;
-  return { text: known[code] ?? error.message, code, requestId };
+  const from = error instanceof AgentkeepError ? error.details['complete_from_millis'] : undefined;
+  const complete = typeof from === 'number' ? { completeFromMillis: from } : {};
+  return { text: known[code] ?? error.message, code, requestId, ...complete };
 }

@@ -79,4 +79,35 @@ describe.skipIf(findChromium() === undefined)('the filters of memory in Chromium
     expect(new URL(page.url()).searchParams.has('at')).toBe(false);
     expect(watched.said).toEqual([]);
   });
+
+  test('CSL-C123 an earlier moment says what is no longer stored, and where it begins', async () => {
+    const clock = new ManualClock(Date.UTC(2026, 3, 1, 8));
+    await using timed = await servedCompany({ clock }, () => {
+      clock.advance(7 * 3_600_000);
+    });
+    const desk = timed.agents.support.memory.in(scopes.desk);
+    const { records } = await desk.queryPage({});
+    const [, second, , fourth] = records;
+    if (second === undefined || fourth === undefined) throw new Error('There are four records.');
+    const { record_id: recordId, revision: expectedRevision } = second;
+    await desk.delete({ recordId, expectedRevision });
+    clock.advance(3_600_000);
+    await using watched = await signedIn({ ...served, company: timed });
+    const { page } = watched;
+    await page.clock.setFixedTime(clock.now());
+    const address = `${timed.url}/console/scope?${DESK}&at=${fourth.created_at_millis + 1_000}`;
+    await page.goto(address);
+    await page.getByText('One record of that time is no longer stored').waitFor();
+    await page.getByText('3 records', { exact: true }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await timed.setup.retention.set({ expectedRevision: 0 }, { expired_days: 1 });
+    await page.goto(address);
+    await page.getByText('The history of this scope is complete from').waitFor();
+    await page.getByRole('button', { name: 'Show that time' }).click();
+    await page.getByText(/^\d records$/).waitFor();
+    const shown = Number(new URL(page.url()).searchParams.get('at'));
+    expect(shown).toBeGreaterThanOrEqual(clock.now() - 86_400_000);
+    expect(shown).toBeLessThan(clock.now());
+    expect(watched.said.every((each) => each.includes('410'))).toBe(true);
+  });
 });

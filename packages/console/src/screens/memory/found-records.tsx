@@ -14,6 +14,7 @@ import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
 import { recordPath } from '../record/record-path.js';
 import { markedText } from './marked-text.js';
+import { stateAt } from './next-page.js';
 import type { ListProps } from './scope-props.js';
 
 const words = texts.memory;
@@ -28,8 +29,7 @@ export function FoundRecords(props: ListProps): JSX.Element {
   const { question, filter, atMillis } = search;
   const { value, failure } = useLoaded(
     (agent, signal) => {
-      const asOf = atMillis === undefined ? undefined : { millis: atMillis };
-      const options = { limit: FOUND_MAX + 1, filter, asOf, signal };
+      const options = { limit: FOUND_MAX + 1, filter, ...stateAt(atMillis), signal };
       return memoryOf(agent, shown, own).recall(question, options);
     },
     [JSON.stringify([shown, search]), changes, times],

@@ -67,7 +67,7 @@ function ScopeMemory({ caller, shown }: ScopeProps): JSX.Element {
       <AskBox question={search.question} />
       <div class="stack-tight">
         <Filters />
-        <Moment atMillis={search.atMillis} />
+        <Moment {...{ caller, shown }} atMillis={search.atMillis} />
       </div>
       {search.question === '' ? (
         <RecordList key={address.value.query.toString()} {...list} />

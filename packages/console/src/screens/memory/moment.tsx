@@ -4,15 +4,25 @@ import { useId, useState } from 'preact/hooks';
 import { localZone } from '../../parts/local-time.js';
 import { preciseValue, timeText } from '../../parts/time.js';
 import { changeQuery } from '../../routing/router.js';
+import { memoryOf } from '../../scopes/scope-agent.js';
+import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
+import { stateAt } from './next-page.js';
+import type { ScopeProps } from './scope-props.js';
 import { timeOf } from './search-filter.js';
 
 const words = texts.memory;
 const STEPS = 720;
 const SPAN_MS = 30 * 86_400_000;
 
+/** The moment, and of what; `undefined` for now. */
+interface MomentProps extends ScopeProps {
+  readonly atMillis: number | undefined;
+}
+
 /** Shows the slider. Its right end is now, its left one thirty days ago. */
-export function Moment({ atMillis }: { readonly atMillis: number | undefined }): JSX.Element {
+export function Moment(props: MomentProps): JSX.Element {
+  const { atMillis } = props;
   const id = useId();
   const [nowMs] = useState(() => Date.now());
   const [moved, setMoved] = useState<number>();
@@ -49,10 +59,40 @@ export function Moment({ atMillis }: { readonly atMillis: number | undefined }):
       />
       <small class="soft">{texts.zone(localZone())}</small>
       {atMillis === undefined ? undefined : (
-        <p class="note warned">
-          {words.atText(timeText(atMillis))}{' '}
-          <button type="button" class="plain" onClick={() => choose(undefined)}>
-            {words.backToNow}
+        <Earlier key={atMillis} {...props} atMillis={atMillis} onChoose={choose} />
+      )}
+    </div>
+  );
+}
+
+/** Says which moment is shown, and what of it is no longer stored. */
+function Earlier(
+  props: ScopeProps & {
+    readonly atMillis: number;
+    readonly onChoose: (millis: number | undefined) => void;
+  },
+): JSX.Element {
+  const { caller, shown, atMillis, onChoose } = props;
+  const { value, failure } = useLoaded(async (agent, signal) => {
+    const memory = memoryOf(agent, shown, caller.credential?.spec.subject_id);
+    const wanted = { ...stateAt(atMillis), counts: {}, scanLimit: 1, signal };
+    return (await memory.searchPage({}, wanted)).missing_records ?? 0;
+  }, []);
+  const from = failure?.completeFromMillis;
+  return (
+    <div class="note warned">
+      <p>
+        {words.atText(timeText(atMillis))}{' '}
+        {value === undefined || value === 0 ? undefined : `${words.missing(value)} `}
+        <button type="button" class="plain" onClick={() => onChoose(undefined)}>
+          {words.backToNow}
+        </button>
+      </p>
+      {from === undefined ? undefined : (
+        <p>
+          {words.completeFrom(timeText(from))}{' '}
+          <button type="button" class="plain" onClick={() => onChoose(from)}>
+            {words.showEarliest}
           </button>
         </p>
       )}

@@ -23,7 +23,7 @@ export async function nextPage(
     ...(vector === undefined ? {} : { vector }),
     ...(isJoined && words !== undefined ? { words } : {}),
     ...(space === undefined ? {} : { space }),
-    ...(atMillis === undefined ? {} : { asOf: { millis: atMillis } }),
+    ...stateAt(atMillis),
   };
   let cursor = from;
   for (;;) {
@@ -32,6 +32,12 @@ export async function nextPage(
     if (page.matches.length > 0 || page.next_cursor === null) return page;
     cursor = page.next_cursor;
   }
+}
+
+/** Returns the state of a moment, without the records of which nothing is kept. */
+export function stateAt(atMillis: number | undefined) {
+  if (atMillis === undefined) return {};
+  return { asOf: { millis: atMillis, missing: 'left_out' } } as const;
 }
 
 async function vectorOf(

@@ -4,6 +4,7 @@ import { memoryOf } from '../../scopes/scope-agent.js';
 import type { ScopedMemory } from '../../scopes/scoped-memory.js';
 import type { ShownScope } from '../../scopes/scope-query.js';
 import { beginWork } from '../../session/session.js';
+import { stateAt } from './next-page.js';
 import type { MemorySearch } from './search-query.js';
 import type { RecordPages } from './use-record-pages.js';
 
@@ -45,12 +46,16 @@ async function countMatches(
 ): Promise<number | undefined> {
   if (order === 'nearest' || order === 'hybrid') return undefined;
   const meant = words === undefined ? filter : { ...filter, words };
-  const asOf = atMillis === undefined ? {} : { asOf: { millis: atMillis } };
   let total = 0;
   let cursor: string | undefined;
   for (let call = 0; call < CALLS_MAX; call += 1) {
     const position = cursor === undefined ? {} : { cursor };
-    const page = await memory.searchPage(meant, { ...asOf, ...position, counts: {}, signal });
+    const page = await memory.searchPage(meant, {
+      ...stateAt(atMillis),
+      ...position,
+      counts: {},
+      signal,
+    });
     total += page.counts?.matches ?? 0;
     if (page.next_cursor === null) return total;
     cursor = page.next_cursor;

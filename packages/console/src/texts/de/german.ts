@@ -158,6 +158,12 @@ export const germanTexts: Texts = {
     at: 'Stand vom',
     now: 'Jetzt',
     atText: (time: string) => `Dies ist der Stand vom ${time}.`,
+    missing: (count: number) =>
+      count === 1
+        ? 'Ein Eintrag von damals ist nicht mehr gespeichert und wird nicht gezeigt.'
+        : `${records(count)} von damals sind nicht mehr gespeichert und werden nicht gezeigt.`,
+    completeFrom: (time: string) => `Der Verlauf dieses Bereichs ist ab ${time} vollständig.`,
+    showEarliest: 'Diesen Stand zeigen',
     backToNow: 'Zum aktuellen Stand',
     changed: (count: number) => counted(count, 'Änderung seitdem', 'Änderungen seitdem'),
     noText: 'Kein Text',

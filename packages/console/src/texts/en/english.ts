@@ -167,6 +167,12 @@ export const texts = {
     at: 'As of',
     now: 'Now',
     atText: (time: string) => `This is what was known on ${time}.`,
+    missing: (count: number) =>
+      count === 1
+        ? 'One record of that time is no longer stored and is not shown.'
+        : `${counted(count, 'record', 'records')} of that time are no longer stored and are not shown.`,
+    completeFrom: (time: string) => `The history of this scope is complete from ${time}.`,
+    showEarliest: 'Show that time',
     backToNow: 'Back to now',
     changed: (count: number) => counted(count, 'change since', 'changes since'),
     noText: 'No text',
