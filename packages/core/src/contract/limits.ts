@@ -164,6 +164,10 @@ export const SEARCH_BEST_MAX = 300;
 export const SEARCH_TIMES_MAX = 4;
 /** Memory searches: longest cursor, in characters; one holds the ids of the best matches. */
 export const SEARCH_CURSOR_CHARS_MAX = 12_288;
+/** Memory searches in the order `best_words`: fewest bytes of a passage that a search asks for. */
+export const SEARCH_PASSAGE_BYTES_MIN = 256;
+/** Memory searches in the order `best_words`: most bytes of a passage that a search asks for. */
+export const SEARCH_PASSAGE_BYTES_MAX = 65_536;
 /** Memory: most embedding spaces of a scope. */
 export const EMBEDDING_SPACES_MAX = 8;
 /** Memory: longest name of an embedding space, in UTF-8 bytes. */
@@ -202,198 +206,135 @@ export const AUDIT_LIMIT_MAX = 1_000;
 export const AUDIT_VERIFIED_BLOCKS_MAX = 512;
 /** Audit: clients and kinds of events whose repeats are counted in memory in one minute. */
 export const AUDIT_CLIENTS_MAX = 16_384;
-
 /** Audit: of these, most addresses of callers without a good proof, for each authority. */
 export const AUDIT_ADDRESSES_MAX = 1_024;
-
 /** Audit: most events that wait in memory to be stored; further ones are dropped. */
 export const AUDIT_WAITING_MAX = 65_536;
-
 /**
  * Audit: most events that wait in memory for a slow disk of the audit files. Further events are
  * left out of the files, which is reported as a failure. The store has them all the same.
  */
 export const AUDIT_LINES_WAITING_MAX = 65_536;
-
 /** Passwords: least length, in Unicode code points. */
 export const PASSWORD_CODE_POINTS_MIN = 12;
-
 /** Passwords: most UTF-8 bytes, also of one that is only compared. */
 export const PASSWORD_BYTES_MAX = 1_024;
-
 /** Password hashing: most at work at once, so that half of Node's four threads stay free. */
 export const PASSWORD_WORKERS_MAX = 2;
-
 /** Password hashing: most that wait for logins, and for new passwords; at 9 ms, a second. */
 export const PASSWORD_WAITING_MAX = 100;
-
 /** Tokens: seconds that an access token lives when no number is given. */
 export const ACCESS_TOKEN_SECONDS_DEFAULT = 3_600;
-
 /** Tokens: fewest seconds that an access token can live. */
 export const ACCESS_TOKEN_SECONDS_MIN = 61;
-
 /** Tokens: most seconds that an access token can live. */
 export const ACCESS_TOKEN_SECONDS_MAX = 86_400;
-
 /** Sessions: milliseconds from a login until refreshing ends. */
 export const JWT_SESSION_MS = 86_400_000;
-
 /** Sessions: least idle limit, in seconds. */
 export const SESSION_IDLE_SECONDS_MIN = 60;
-
 /** Sessions: greatest idle limit, in seconds. */
 export const SESSION_IDLE_SECONDS_MAX = 86_400;
-
 /** Tokens: longest text that is parsed as an access token, in characters. */
 export const TOKEN_CHARS_MAX = 8_192;
-
 /** Tokens: verified ones that are remembered. */
 export const VERIFIED_TOKENS_MAX = 10_000;
-
 /** Tokens: least length of a signing key, in bits. */
 export const RSA_BITS_MIN = 2_048;
-
 /** Tokens: greatest length of a signing key, in bits. */
 export const RSA_BITS_MAX = 8_192;
-
 /** Accounts: most roles of one. */
 export const ACCOUNT_ROLES_MAX = 32;
-
 /** Lists of the account surface: most items, and items when no limit is given. */
 export const ACCOUNT_LIST_LIMIT_MAX = 1_000;
-
 /** Lockout: failures of one run that lock a name. */
 export const LOCKOUT_FAILURES_MAX = 5;
-
 /** Lockout: how long a run of failures lasts after its first one, in milliseconds. */
 export const LOCKOUT_WINDOW_MILLIS = 1_800_000;
-
 /** Lockout: how long the first lock of a name lasts; each further one lasts twice as long. */
 export const LOCKOUT_FIRST_MILLIS = 900_000;
-
 /** Lockout: longest lock that failures lead to. */
 export const LOCKOUT_LONGEST_MILLIS = 86_400_000;
-
 /** Lockout: how long after its last failure or lock an unlocked name is remembered. */
 export const LOCKOUT_KEPT_MILLIS = 2_592_000_000;
-
 /** Lockout: most names that are remembered; unlocked ones that changed longest ago go first. */
 export const LOCKOUT_NAMES_MAX = 100_000;
-
 /** Lockout: names of a page of the list. */
 export const LOCKOUT_PAGE_NAMES_MAX = 100;
-
 /** API keys: most days until one ends. */
 export const API_KEY_DAYS_MAX = 3_650;
-
 /** Invitations: days that a code is good for when no number is given. */
 export const INVITATION_DAYS_DEFAULT = 7;
-
 /** Invitations: most days that a code is good for. */
 export const INVITATION_DAYS_MAX = 30;
-
 /** Invitations: most scopes that one gives. */
 export const INVITED_SCOPES_MAX = 64;
-
 /** API keys: most live ones of an account. */
 export const API_KEYS_LIVE_MAX = 64;
-
 /** API keys: most expired ones of an account that are kept when another key is made. */
 export const API_KEYS_EXPIRED_MAX = 64;
-
 /** Tools: longest source of an artifact, in UTF-8 bytes. */
 export const ARTIFACT_SOURCE_BYTES_MAX = 24_576;
-
 /** Tools: longest dependency lock of an artifact, in UTF-8 bytes. */
 export const ARTIFACT_LOCK_BYTES_MAX = 8_192;
-
 /** Tools: largest input or output schema of an artifact, in bytes of compact JSON. */
 export const ARTIFACT_JSON_SCHEMA_BYTES_MAX = 8_192;
-
 /** Tools: most sources that an artifact names. */
 export const ARTIFACT_SOURCE_REFS_MAX = 32;
-
 /** Tools: longest objective of a development and detail of a report, in UTF-8 bytes. */
 export const DEVELOPMENT_TEXT_BYTES_MAX = 8_192;
-
 /** Experiences: most events that are examined for one page of a history. */
 export const HISTORY_LIMIT_MAX = 64;
-
 /** Times of use: how far the stored one of a key or session may be behind, in milliseconds. */
 export const USE_PRECISION_MS = 60_000;
-
 /** Several servers: how far their clocks may be apart, in milliseconds. */
 export const CLOCK_SKEW_MAX_MS = 60_000;
-
 /**
  * Revocations: milliseconds that one is kept after its token has expired. A clock that is set back,
  * or behind another server's, by less than this revives no revoked token.
  */
 export const REVOCATION_KEPT_MS = 86_400_000;
-
 /** Times of use: most that wait in memory to be stored; further ones are dropped. */
 export const USES_WAITING_MAX = 16_384;
-
 /** Rate limits: greatest number of requests of one policy. */
 export const RATE_LIMIT_REQUESTS_MAX = 1_000_000_000;
-
 /** Rate limits: longest window, in seconds. */
 export const RATE_LIMIT_WINDOW_SECS_MAX = 86_400;
-
 /** Rate limits: longest path that a policy can name, in UTF-8 bytes. */
 export const RATE_LIMIT_PATH_BYTES_MAX = 256;
-
 /** Rate limits: most policies of an installation, disabled ones included. */
 export const RATE_LIMIT_POLICIES_MAX = 256;
-
 /** Opaque sessions: milliseconds that one lives at most. */
 export const OPAQUE_SESSION_MS = 900_000;
-
 /** Learning, tools, experiences: longest id, name or revision, in UTF-8 bytes. */
 export const ID_BYTES_MAX = 512;
-
 /** Learning, tools, experiences: longest reference or free remark, in UTF-8 bytes. */
 export const REFERENCE_BYTES_MAX = 2_048;
-
 /** Learning: longest instructions of a procedure, in UTF-8 bytes; the document is bounded too. */
 export const INSTRUCTIONS_BYTES_MAX = 65_536;
-
 /** Learning: most sources that a proposal names. */
 export const SOURCE_REFS_MAX = 128;
-
 /** Learning: most tools of an evaluation context. */
 export const CONTEXT_TOOLS_MAX = 128;
-
 /** Learning: least trials that a procedure is judged by. */
 export const QUALIFICATION_TRIALS_MIN = 2;
-
 /** Learning: most trials that a procedure is judged by. */
 export const QUALIFICATION_TRIALS_MAX = 1_000_000;
-
 /** Learning: greatest bound for failures in a row. */
 export const FAILURE_STREAK_MAX = 1_000_000;
-
 /** Learning: least confidence_delta of a policy that bets. */
 export const BETTING_DELTA_MIN = 1e-9;
-
 /** Learning: greatest min_improvement of a policy that bets. */
 export const BETTING_IMPROVEMENT_MAX = 0.999;
-
 /** Learning: most candidates that a policy admits together. */
 export const CANDIDATES_MAX = 256;
-
 /** Learning: least confidence_delta of a policy that admits candidates together. */
 export const TOGETHER_DELTA_MIN = 1e-6;
-
 /** Learning: least false_suspension_trials of a policy. */
 export const FALSE_SUSPENSION_TRIALS_MIN = 10;
-
 /** Learning: greatest false_suspension_trials of a policy. */
 export const FALSE_SUSPENSION_TRIALS_MAX = 1_000_000_000;
-
 /** Learning: confidence_delta lies between 0 and this number, both excluded. */
 export const CONFIDENCE_DELTA_MAX = 0.5;
-
 /** Learning: index entries examined before a selection lets other work run. */
 export const SELECTION_SLICE_ENTRIES = 1_000;

@@ -1,5 +1,6 @@
 /** Forms of words by language (docs/contract/search.md#sea-49). */
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { languages, loadWordForms } from './word-forms.js';
 
@@ -33,6 +34,17 @@ describe.each(languages)('%s', (language) => {
     expect(vectors.filter(([word, stem]) => stemOf(word) !== stem)).toEqual([]);
     const long = 'x'.repeat(100_000);
     expect(stemOf(long)).toBe(long);
+  });
+
+  test('keeps the first letter of words in ASCII', async () => {
+    const { stemOf } = await loadWordForms(language);
+    const letters = fc.stringMatching(/^[a-z][a-z0-9_]{0,11}$/);
+    fc.assert(
+      fc.property(letters, (word) => stemOf(word).startsWith(word.charAt(0))),
+      { numRuns: 5_000 },
+    );
+    const known = vectorsOf(language).filter(([word]) => /^[a-z]/.test(word));
+    expect(known.filter(([word, stem]) => !stem.startsWith(word.charAt(0)))).toEqual([]);
   });
 
   test('SEA-50, SEA-C32 leaves out the stop words that the contract lists', async () => {

@@ -13,6 +13,8 @@ import {
   SEARCH_LIMIT_DEFAULT,
   SEARCH_LIMIT_MAX,
   SEARCH_MEMBERS_MAX,
+  SEARCH_PASSAGE_BYTES_MAX,
+  SEARCH_PASSAGE_BYTES_MIN,
   SEARCH_PATH_MAX,
   SEARCH_RANKED_MAX,
   SEARCH_SCOPES_MAX,
@@ -209,6 +211,8 @@ export const SearchRequest = v.pipe(
     words: orNull(WordFilter),
     counts: orNull(WantedCounts),
     highlights: v.optional(v.boolean(), false),
+    /** Most bytes of a passage, in the order `best_words`; null for no passages. */
+    passage_bytes: orNull(boundedInteger(SEARCH_PASSAGE_BYTES_MIN, SEARCH_PASSAGE_BYTES_MAX, 0)),
     explain: v.optional(v.boolean(), false),
     /** The record of which the page says why it matches, or why not. */
     explain_record: orNull(uuid()),
@@ -255,6 +259,10 @@ const rank = () => v.nullable(integer(1, SEARCH_RANKED_MAX));
 const SearchRanks = v.pipe(closed({ words: rank(), vector: rank() }), named('SearchRanks'));
 export type SearchRanks = v.InferOutput<typeof SearchRanks>;
 
+/** A part of the primary text of a match, in UTF-16 units. */
+const SearchPassage = v.pipe(closed({ from: integer(), to: integer(1) }), named('SearchPassage'));
+export type SearchPassage = v.InferOutput<typeof SearchPassage>;
+
 /** A record that matches, and its scope. */
 export const SearchMatch = v.pipe(
   closed({
@@ -269,6 +277,8 @@ export const SearchMatch = v.pipe(
     terms: v.optional(v.pipe(v.array(FoundTerm), v.maxLength(SEARCH_WORDS_MAX))),
     /** Terms that it lacks and a neighbour in time has, in the order `best_words`. */
     nearby: v.optional(v.pipe(v.array(FoundTerm), v.maxLength(SEARCH_WORDS_MAX))),
+    /** The best part of a primary text that is longer than was asked for. */
+    passage: v.optional(SearchPassage),
     /** From the vector, in the orders that go by it. */
     distance: v.optional(finiteNumber()),
     /** In the order `hybrid`. */

@@ -46,6 +46,8 @@ export function showMatch(
   if (terms !== undefined) match.terms = terms;
   if (distance !== undefined) match.distance = distance;
   if (nearby !== undefined) match.nearby = nearby;
+  const passage = order.passageOf?.(record);
+  if (passage !== undefined) match.passage = passage;
   if (ranks !== undefined) match.ranks = ranks;
   if (shown.highlights) match.highlights = highlightsOf(record, compiled);
   return match;

@@ -16,7 +16,7 @@ const ordersOfWords: ReadonlySet<SearchOrder> = new Set([
  * @throws {AgentkeepError} `invalid_request`, naming the member that lacks another one.
  */
 export function checkSearch(
-  { order, filter, counts, words: ranked, explain_record: explained }: SearchRequest,
+  { order, filter, counts, words: ranked, explain_record: explained, passage_bytes }: SearchRequest,
   vector: WantedVector | undefined,
 ): void {
   const words = filter?.words ?? null;
@@ -24,6 +24,9 @@ export function checkSearch(
   if (counts !== null && !isByIds) throw refused('order', 'newest or oldest, with counts');
   if (counts !== null && explained !== null) throw refused('explain_record', 'no counts');
   if (ordersOfWords.has(order) && words === null) throw refused('order', 'words in the filter');
+  if (passage_bytes !== null && order !== 'best_words') {
+    throw refused('passage_bytes', 'the order best_words');
+  }
   if (order === 'nearest' && vector === undefined) throw refused('order', 'a vector');
   if (order === 'hybrid') {
     if (ranked === null || vector === undefined) throw refused('order', 'words and a vector');

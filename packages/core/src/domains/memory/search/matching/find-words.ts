@@ -9,6 +9,14 @@ import type { WordFilter } from '../documents/schema.js';
 import { type Term, termsOf } from '../documents/word-terms.js';
 import { bitAt, bitsBelow, indexOfBit } from './bits.js';
 
+const NON_ASCII = /[^\0-\x7f]/;
+/** Whether an ASCII character is part of a word. */
+const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
+  /\w/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+/** Words of texts that a search remembers, so that each is stemmed once. */
+const KNOWN_WORDS_MAX = 8_192;
+
 /** The words of a query, made ready to be looked for. */
 export class WantedWords implements WantedTerms {
   readonly terms: readonly Term[];
@@ -18,6 +26,10 @@ export class WantedWords implements WantedTerms {
   readonly count: number;
   readonly #match: 'all' | 'any';
   readonly #allBits: number;
+  /** Whether an ASCII word that begins with a character may be a term. */
+  readonly #firstLetters: Uint8Array;
+  /** Which term a word of a text is, 0 for none. */
+  readonly #bitsByWord = new Map<string, number>();
   /** Each of these is part of a folded text of every matching record. */
   readonly needed: readonly string[];
 
@@ -31,6 +43,11 @@ export class WantedWords implements WantedTerms {
     );
     this.otherBits = (this.#allBits & ~this.words.reduce((all, { bit }) => all | bit, 0)) >>> 0;
     this.count = this.terms.length;
+    // Stems of words in ASCII begin as the words do: suffixes are all that is taken off.
+    this.#firstLetters = new Uint8Array(128);
+    for (const { word } of this.words) {
+      if (word.charCodeAt(0) < 128) this.#firstLetters[word.charCodeAt(0)] = 1;
+    }
     const { isExact } = this.reading;
     const isNeeded = isExact && (match === 'all' || this.terms.length === 1);
     this.needed = isNeeded ? this.terms.flatMap(textsOf) : [];
@@ -71,6 +88,10 @@ export class WantedWords implements WantedTerms {
   }
 
   #countIn(text: string, among: number, times: Uint8Array): void {
+    if ((among & this.otherBits) === 0 && !NON_ASCII.test(text)) {
+      this.#eachWord(text, (bit) => addTo(times, bit & among));
+      return;
+    }
     const runs = runsOf(text, this.reading.compared);
     const add = (at: number, more: number) => {
       times[at] = Math.min(SEARCH_TIMES_MAX, (times[at] ?? 0) + more);
@@ -88,6 +109,42 @@ export class WantedWords implements WantedTerms {
       if (term.kind === 'word' || (among & bitAt(at)) === 0) continue;
       this.#findTerm(term, text, runs, () => add(at, 1));
     }
+  }
+
+  /** Returns how often each term is in a folded text, as {@link timesIn}; nothing if none is. */
+  timesOf(text: string): Uint8Array | undefined {
+    let times: Uint8Array | undefined;
+    if (this.otherBits === 0 && !NON_ASCII.test(text)) {
+      this.#eachWord(text, (bit) => {
+        times ??= new Uint8Array(this.count);
+        addTo(times, bit);
+      });
+      return times;
+    }
+    times = this.timesIn([text]);
+    return times.every((often) => often === 0) ? undefined : times;
+  }
+
+  /** Takes the words of a text in ASCII that are terms. Those that begin as none are passed by. */
+  #eachWord(text: string, take: (bit: number) => void): void {
+    for (let to = 0; to < text.length; to += 1) {
+      const from = to;
+      while (IN_WORD[text.charCodeAt(to)] === 1) to += 1;
+      if (from === to || this.#firstLetters[text.charCodeAt(from)] === 0) continue;
+      const bit = this.#bitOf(text.slice(from, to));
+      if (bit !== 0) take(bit);
+    }
+  }
+
+  /** Returns the bit of the term that a word is, 0 for none. */
+  #bitOf(word: string): number {
+    const known = this.#bitsByWord.get(word);
+    if (known !== undefined) return known;
+    const stem = this.reading.stemOf(word);
+    const bit = this.words.find((wanted) => wanted.word === stem)?.bit ?? 0;
+    if (this.#bitsByWord.size === KNOWN_WORDS_MAX) this.#bitsByWord.clear();
+    this.#bitsByWord.set(word, bit);
+    return bit;
   }
 
   /** Returns where the terms are in a folded text; ranges may overlap. */
@@ -134,6 +191,13 @@ export class WantedWords implements WantedTerms {
     );
     return kept.filter((_term, index) => stems.indexOf(stems[index] ?? '') === index);
   }
+}
+
+/** Counts a term once more, by its bit; nothing for 0. */
+function addTo(times: Uint8Array, bit: number): void {
+  if (bit === 0) return;
+  const at = indexOfBit(bit);
+  times[at] = Math.min(SEARCH_TIMES_MAX, (times[at] ?? 0) + 1);
 }
 
 function textsOf(term: Term): string[] {

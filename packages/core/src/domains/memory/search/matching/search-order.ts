@@ -5,7 +5,7 @@ import { bitCount } from './bits.js';
 import type { CompiledSearch } from './compiled-search.js';
 import { embeddingOf } from './embedding-of.js';
 import { type KeyEstimate, NO_KEY } from './rank-bounds.js';
-import type { FoundTerm, SearchOrder } from '../documents/schema.js';
+import type { FoundTerm, SearchOrder, SearchPassage } from '../documents/schema.js';
 import type { WantedVector } from './wanted-vector.js';
 
 /** The rank of a match: by key, the least first, then by id. */
@@ -31,6 +31,8 @@ export interface CompiledOrder {
   readonly isWeighed?: boolean;
   /** Says which terms a match has, and how rare they are. */
   readonly termsOf?: (record: StoredRecord) => FoundTerm[];
+  /** Returns the best passage of a long text; nothing for a short one. */
+  readonly passageOf?: ((record: StoredRecord) => SearchPassage | undefined) | undefined;
 }
 
 /** Compiles an order. */

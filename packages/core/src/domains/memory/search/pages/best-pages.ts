@@ -11,6 +11,7 @@ import {
   TermWeights,
   type WeighedMatch,
 } from '../matching/best-words.js';
+import { bestPassage } from '../matching/best-passage.js';
 import { indexesOf } from '../matching/bits.js';
 import { type CompiledSearch, foldedTexts } from '../matching/compiled-search.js';
 import type { TermCounts } from '../matching/rarity.js';
@@ -47,10 +48,7 @@ export async function pageByBestWords(
     return start.step === 'counting' ? page : { ...page, counted_matches: counts.matches };
   }
   const { left } = place;
-  const order: CompiledOrder = {
-    isBackward: true,
-    termsOf: (record) => termsShown(plan.compiled, counts, plan.compiled.timesFound(record)),
-  };
+  const order = shownOrder(search, counts);
   const known = left.slice(0, limit).map((match) => shownBest(plan.compiled, counts, match));
   const shown = { ...search, plan: { ...plan, order } };
   const { matches, count } = await showMatches(request, shown, known);
@@ -60,6 +58,26 @@ export async function pageByBestWords(
     next_cursor: next.left.length === 0 ? null : bestCursor(list, next),
     scanned_records,
     counted_matches: counts.matches,
+  };
+}
+
+/** Returns the order as it shows matches, once they are counted. */
+export function shownOrder(
+  { document: { passage_bytes: bytesMax }, plan: { compiled } }: PlannedSearch,
+  counts: TermCounts,
+): CompiledOrder {
+  const { timesFound, timesIn } = compiled;
+  const terms = compiled.terms.length;
+  const weights = new TermWeights(counts);
+  return {
+    isBackward: true,
+    termsOf: (record) => termsShown(compiled, counts, timesFound(record)),
+    passageOf: (record) => {
+      if (bytesMax === null || record.payload === null) return undefined;
+      const weightOf = (times: Uint8Array) => weights.of(times, 0, bytesMax);
+      const { primary } = record.payload.content;
+      return bestPassage(primary, { bytesMax, terms, timesIn, weightOf });
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import { indexesOf } from '../matching/bits.js';
 import { orderByRarity } from '../matching/rarity.js';
 import { type CompiledOrder, termsEstimate } from '../matching/search-order.js';
 import type { Term } from '../documents/word-terms.js';
-import { bestOf, shownBest } from './best-pages.js';
+import { bestOf, shownBest, shownOrder } from './best-pages.js';
 import { CountingPage, type CountingProgress } from './counting-page.js';
 import { joinedOrder } from './joined-pages.js';
 import { joinedMatches, JoinedPage } from './joined-page.js';
@@ -142,7 +142,8 @@ async function bestPlaceOf(
   const match = best[index];
   if (match === undefined) return NO_PLACE;
   const known = shownBest(plan.compiled, page.counts, match);
-  return { place: index + 1, match: showMatch(searched.scope, id, record, plan, known) };
+  const shown = { ...plan, order: shownOrder(search, page.counts) };
+  return { place: index + 1, match: showMatch(searched.scope, id, record, shown, known) };
 }
 
 /** Walks from the start of the search; returns whether all entries were examined. */
