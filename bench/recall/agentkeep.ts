@@ -59,9 +59,13 @@ function ordered(
 function recall(title: string, limit: number, around: number): Contender {
   return contender(title, async (memory, question) => {
     const found = await memory.recall(question, { limit, around });
-    return found.map(({ record, before = [], after = [] }) =>
-      passageOf(record, ...before, ...after),
-    );
+    return found.map(({ text, record, before = [], after = [] }) => {
+      const around = passageOf(...before, ...after);
+      return {
+        turns: [...record.payload.tags, ...around.turns],
+        text: `${text}\n${around.text}`,
+      };
+    });
   });
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Optional, cast
 
-from agentkeep._recollection import joined_matches
+from agentkeep._recollection import joined_matches, recollection_of
 from agentkeep.documents import SearchMatch
 
 MINUTE_MS = 60_000
@@ -35,3 +35,15 @@ def test_places_by_words_count_more_and_a_match_has_its_distance() -> None:
     assert minutes(joined)[6] == 37
     both = next(each for each in joined if minutes([each]) == [37])
     assert both.get("distance") == 0.37
+
+
+def test_a_long_text_is_recalled_as_its_passage_in_units_of_utf_16() -> None:
+    found: Any = {**a_match(0, "\U0001f30a Tea. " + "And so on. " * 40)}
+    passage = {"from": 3, "to": 7}
+    recalled = recollection_of(cast(SearchMatch, {**found, "passage": passage}), 256)
+    assert (recalled["text"], recalled.get("passage")) == ("Tea.", passage)
+    start = recollection_of(cast(SearchMatch, found), 256)
+    assert len(start["text"].encode()) == 256
+    assert start.get("passage") == {"from": 0, "to": 254}
+    assert "passage" not in recollection_of(cast(SearchMatch, found), None)
+    assert "passage" not in recollection_of(a_match(0, "Tea."), 256)

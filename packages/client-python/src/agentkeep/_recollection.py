@@ -15,7 +15,7 @@ from typing import (
     cast,
 )
 
-from .documents import FoundTerm, MemoryRecord, Scope, SearchMatch, TimeFilter
+from .documents import FoundTerm, MemoryRecord, Scope, SearchMatch, SearchPassage, TimeFilter
 
 #: Letters, marks and digits of scripts that put no spaces between words (Thai, Lao, Tibetan,
 #: Myanmar, Khmer, kana, Bopomofo, Han), and of Hangul, where particles are written onto words.
@@ -49,7 +49,7 @@ _SHORT_BYTES = 300
 
 
 class _Recollected(TypedDict):
-    #: The main text of the record.
+    #: The main text of the record or, of a long one, the passage that answers best.
     text: str
     record: MemoryRecord
     scope: Scope
@@ -62,6 +62,8 @@ class _Recollected(TypedDict):
 class Recollection(_Recollected, total=False):
     """What was recalled, and why."""
 
+    #: Where the passage is in the main text, in UTF-16 units; absent if it is the whole.
+    passage: SearchPassage
     #: With a vector, the cosine distance from it; absent for a record without an embedding.
     distance: float
     #: With ``around``, the records of its conversation before it, and after it.
@@ -101,18 +103,37 @@ def _pieces(kind: Optional[str], text: str) -> List[str]:
     return [text[at : at + _PART_CHARS] for at in range(len(text) - _PART_CHARS + 1)]
 
 
-def recollection_of(match: SearchMatch) -> Recollection:
-    """A match as it is recalled."""
+def recollection_of(match: SearchMatch, passage_bytes: Optional[int]) -> Recollection:
+    """A match as it is recalled, a long text as a passage of at most so many bytes."""
+    primary = match["record"]["payload"]["content"]["primary"]
+    # What is found by its embedding alone has no best passage, so that it is shown from its start.
+    passage = match.get("passage", _start_of(primary, passage_bytes))
     found: Recollection = {
-        "text": match["record"]["payload"]["content"]["primary"],
+        "text": primary if passage is None else _text_at(primary, passage),
         "record": match["record"],
         "scope": cast(Scope, match["scope"]),
         "terms": _terms_of(match),
         "nearby": match.get("nearby", []),
     }
+    if passage is not None:
+        found["passage"] = passage
     if "distance" in match:
         found["distance"] = match["distance"]
     return found
+
+
+def _start_of(text: str, most: Optional[int]) -> Optional[SearchPassage]:
+    """The start of a text that is longer than so many bytes."""
+    encoded = text.encode()
+    if most is None or len(encoded) <= most:
+        return None
+    start = encoded[:most].decode(errors="ignore")
+    return {"from": 0, "to": len(start.encode("utf-16-le")) // 2}
+
+
+def _text_at(text: str, passage: SearchPassage) -> str:
+    units = text.encode("utf-16-le")
+    return units[2 * passage["from"] : 2 * passage["to"]].decode("utf-16-le")
 
 
 def joined_matches(

@@ -142,6 +142,7 @@ export function searchOf(
     'words',
     'counts',
     'highlights',
+    'passageBytes',
     'explain',
     'explainRecord',
     'cursor',
@@ -152,7 +153,7 @@ export function searchOf(
     'signal',
   ]);
   const { order, vector, words, counts, highlights, cursor, limit, scanLimit } = options;
-  const { explain, explainRecord, space, asOf } = options;
+  const { passageBytes, explain, explainRecord, space, asOf } = options;
   return {
     contract_version: CONTRACT_VERSION,
     scopes: [...scopes],
@@ -164,6 +165,7 @@ export function searchOf(
     ...(words === undefined ? {} : { words }),
     ...(counts === undefined ? {} : { counts }),
     ...(highlights === undefined ? {} : { highlights }),
+    ...(passageBytes === undefined ? {} : { passage_bytes: passageBytes }),
     ...(explain === undefined ? {} : { explain }),
     ...(explainRecord === undefined ? {} : { explain_record: explainRecord }),
     ...(limit === undefined ? {} : { limit }),

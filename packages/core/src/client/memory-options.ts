@@ -190,6 +190,11 @@ export interface SearchOptions extends ScopesOptions, AsOfOptions {
   readonly counts?: WantedCountsInput;
   /** Whether matches say where words and substring are in their texts; default false. */
   readonly highlights?: boolean;
+  /**
+   * In the order `best_words`: most bytes of a passage, 256 to 65,536. Of a longer primary text,
+   * `passage` says where the best passage is.
+   */
+  readonly passageBytes?: number | undefined;
   /** Whether a page says how it was found, and how long that took; default false. */
   readonly explain?: boolean;
   /**

@@ -52,6 +52,7 @@ class AsyncRecall(AsyncMemoryReads):
         limit: int = 10,
         size: Optional[int] = None,
         size_of: Callable[[str], int] = lambda text: len(text.encode()),
+        passage_bytes: Optional[int] = 2_000,
         around: int = 0,
         language: Language = "english",
         vector: Optional[Sequence[float]] = None,
@@ -65,8 +66,9 @@ class AsyncRecall(AsyncMemoryReads):
         Records have its words, in all their forms, and haven't expired; each says which words it
         was found by. With ``vector``, the embedding of the question by the model of ``space``,
         records count that say it in other words. ``size`` bounds what ``size_of`` returns for all
-        texts together, in UTF-8 bytes by default. ``around`` adds as many records of the same
-        conversation before and after each. ``scopes`` are 1 to 16 in place of the memory's own.
+        texts together, in UTF-8 bytes by default. Of a text of more than ``passage_bytes`` UTF-8
+        bytes (256 to 65,536, ``None`` for whole texts), the best passage is recalled. ``around``
+        adds as many records of the same conversation before and after each. ``scopes`` are 1 to 16 in place of the memory's own.
         ``as_of`` is a time or a cursor of the changes: what was known then.
         """
         if not isinstance(question, str):
@@ -82,7 +84,11 @@ class AsyncRecall(AsyncMemoryReads):
             if text:
                 searched = cast(SearchFilter, {**(filter or {}), "words": words})
                 by_words = await self._first_matches(
-                    searched, order="best_words", scopes=scopes, as_of=as_of
+                    searched,
+                    order="best_words",
+                    passage_bytes=passage_bytes,
+                    scopes=scopes,
+                    as_of=as_of,
                 )
             nearest = await self._first_matches(
                 filter,
@@ -92,7 +98,8 @@ class AsyncRecall(AsyncMemoryReads):
                 scopes=scopes,
                 as_of=as_of,
             )
-            found = [recollection_of(match) for match in joined_matches(by_words, nearest)]
+            joined = joined_matches(by_words, nearest)
+            found = [recollection_of(match, passage_bytes) for match in joined]
         elif text:
             searched = cast(SearchFilter, {**(filter or {}), "words": words})
 
@@ -101,7 +108,12 @@ class AsyncRecall(AsyncMemoryReads):
                 return len(kept) == limit
 
             found = await self._best_matches(
-                searched, limit=limit, is_full=is_full, scopes=scopes, as_of=as_of
+                searched,
+                limit=limit,
+                passage_bytes=passage_bytes,
+                is_full=is_full,
+                scopes=scopes,
+                as_of=as_of,
             )
         else:
             found = []
@@ -117,6 +129,7 @@ class AsyncRecall(AsyncMemoryReads):
         searched: SearchFilter,
         *,
         limit: int,
+        passage_bytes: Optional[int],
         is_full: Callable[[Sequence[Recollection]], bool],
         scopes: Optional[Sequence[AnyScope]],
         as_of: Optional[AsOf],
@@ -130,11 +143,12 @@ class AsyncRecall(AsyncMemoryReads):
                 order="best_words",
                 # More than a page is wanted only where texts are too large.
                 limit=_LIMIT_MAX if found else limit,
+                passage_bytes=passage_bytes,
                 cursor=position,
                 scopes=scopes,
                 as_of=as_of,
             )
-            found.extend(recollection_of(match) for match in page["matches"])
+            found.extend(recollection_of(match, passage_bytes) for match in page["matches"])
             position = page["next_cursor"]
             if position is None or is_full(found) or len(found) >= 100:
                 return found
@@ -146,6 +160,7 @@ class AsyncRecall(AsyncMemoryReads):
         order: Literal["best_words", "nearest"],
         vector: Optional[SearchVector] = None,
         space: Optional[str] = None,
+        passage_bytes: Optional[int] = None,
         scopes: Optional[Sequence[AnyScope]],
         as_of: Optional[AsOf],
     ) -> Sequence[SearchMatch]:
@@ -157,6 +172,7 @@ class AsyncRecall(AsyncMemoryReads):
                 order=order,
                 vector=vector,
                 space=space,
+                passage_bytes=passage_bytes,
                 limit=_LIMIT_MAX,
                 cursor=position,
                 scopes=scopes,

@@ -1,7 +1,11 @@
 /** Recalls what answers a question, from one scope or several. */
 import type { MemoryScopeInput } from '../../kernel/access/scope.js';
 import { refuseUnknownOptions, wrongMembers } from '../../contract/errors/arguments.js';
-import { SEARCH_LIMIT_MAX } from '../../contract/limits.js';
+import {
+  SEARCH_LIMIT_MAX,
+  SEARCH_PASSAGE_BYTES_MAX,
+  SEARCH_PASSAGE_BYTES_MIN,
+} from '../../contract/limits.js';
 import { cutText } from '../../contract/texts/cut-text.js';
 import type { AsOf } from '../../domains/memory/documents/as-of-schema.js';
 import type { MemoryRecord } from '../../domains/memory/documents/schema.js';
@@ -34,6 +38,12 @@ export interface RecallOptions extends CallOptions {
   readonly bytes?: number | undefined;
   /** The size of a text, such as its number of tokens. Default: its UTF-8 bytes. */
   readonly sizeOf?: ((text: string) => number) | undefined;
+  /**
+   * Most UTF-8 bytes of a text that is recalled as a whole, 256 to 65,536; of a longer one, `text`
+   * is the passage of whole sentences that has the words best. `Infinity` for whole texts. Default:
+   * 2,000.
+   */
+  readonly passageBytes?: number | undefined;
   /** How many records of the same conversation to add before and after each; default 0. */
   readonly around?: number | undefined;
   /** The language of the question, or `exact` for words as they are; default `english`. */
@@ -68,6 +78,7 @@ interface SearchedBy extends CallOptions {
   readonly space?: string | undefined;
   readonly asOf?: AsOf | undefined;
   readonly limit: number;
+  readonly passageBytes?: number | undefined;
   readonly cursor?: string;
 }
 
@@ -75,12 +86,17 @@ const CALL = 'memory.recall()';
 const A_QUESTION = { path: 'question', expected: 'a text' };
 const A_LIMIT = { path: 'limit', expected: `an integer from 1 to ${SEARCH_LIMIT_MAX}` };
 const A_FILTER = { path: 'filter', expected: 'an object' };
+const A_PASSAGE = {
+  path: 'passageBytes',
+  expected: `an integer from ${SEARCH_PASSAGE_BYTES_MIN} to ${SEARCH_PASSAGE_BYTES_MAX}, or Infinity`,
+};
 const LIMIT_DEFAULT = 10;
+const PASSAGE_BYTES_DEFAULT = 2_000;
 /** UTF-16 units of a question that an embedding is made of; models refuse long texts. */
 const EMBEDDED_UNITS_MAX = 4_000;
 const OPTIONS = [
-  ...(['limit', 'bytes', 'sizeOf', 'around', 'language', 'vector', 'space'] as const),
-  ...(['asOf', 'filter', 'signal'] as const),
+  ...(['limit', 'bytes', 'sizeOf', 'passageBytes', 'around', 'language'] as const),
+  ...(['vector', 'space', 'asOf', 'filter', 'signal'] as const),
 ] as const;
 
 /** Returns the best answers first; none for a question without a word or a vector. */
@@ -118,14 +134,17 @@ async function foundFor(
   options: RecallOptions & { readonly budget: Budget },
 ): Promise<Recollection[]> {
   const { language = 'english', filter = {}, asOf, signal, budget } = options;
+  const most = passageBytesOf(options);
+  const passageBytes = most === Infinity ? undefined : most;
   const text = wordsOfQuestion(question);
   const words = text === '' ? undefined : ({ text, match: 'any', forms: language } as const);
   const vector = await vectorOf(memory, question, options);
   const asked = { scopes, limit: SEARCH_LIMIT_MAX, asOf, signal } as const;
-  const best = { ...asked, order: 'best_words' } as const;
+  const best = { ...asked, order: 'best_words', passageBytes } as const;
   if (vector === undefined) {
     if (words === undefined) return [];
-    return bestMatches(memory, { ...filter, words }, { ...best, limit: budget.limit }, budget);
+    const found = { ...best, limit: budget.limit };
+    return bestMatches(memory, { ...filter, words }, found, { ...budget, passageBytes: most });
   }
   const space = options.space ?? (options.vector === undefined ? memory.embeddingSpace : undefined);
   const near = { ...asked, order: 'nearest', vector, space } as const;
@@ -133,7 +152,16 @@ async function foundFor(
     words === undefined ? [] : firstMatches(memory, { ...filter, words }, best),
     firstMatches(memory, filter, near),
   ]);
-  return joinedMatches(byWords, nearest).map((match) => recollectionOf(match));
+  return joinedMatches(byWords, nearest).map((match) => recollectionOf(match, most));
+}
+
+function passageBytesOf({ passageBytes = PASSAGE_BYTES_DEFAULT }: RecallOptions): number {
+  const isInRange =
+    Number.isInteger(passageBytes) &&
+    passageBytes >= SEARCH_PASSAGE_BYTES_MIN &&
+    passageBytes <= SEARCH_PASSAGE_BYTES_MAX;
+  if (!isInRange && passageBytes !== Infinity) throw wrongMembers(CALL, [A_PASSAGE]);
+  return passageBytes;
 }
 
 /** Returns the best matches, page by page, until they fill the budget. */
@@ -141,7 +169,7 @@ async function bestMatches(
   memory: Searches,
   filter: SearchFilterInput,
   asked: SearchedBy,
-  budget: Budget,
+  budget: Budget & { readonly passageBytes: number },
 ): Promise<Recollection[]> {
   const found: Recollection[] = [];
   const pages = pagesFrom(null, (position) => {
@@ -150,7 +178,7 @@ async function bestMatches(
     return memory.searchPage(filter, { ...asked, limit, ...position });
   });
   for await (const { matches } of pages) {
-    found.push(...matches.map((match) => recollectionOf(match)));
+    found.push(...matches.map((match) => recollectionOf(match, budget.passageBytes)));
     const isFull = withinBudget(found, budget).length === budget.limit;
     if (isFull || found.length >= SEARCH_LIMIT_MAX) break;
   }

@@ -62,6 +62,33 @@ test('a budget leaves out what does not fit, and a function may measure it', asy
   expect(await memory.recall('tea', { limit: 1 })).toHaveLength(1);
 });
 
+test('a long text is recalled as its best passage, which counts in the budget', async () => {
+  const filler = 'Nothing of note was said on this day. ';
+  const long = filler.repeat(100) + 'He sells saffron at the harbour. ' + filler.repeat(100);
+  await memory.remember(long);
+  const [found] = await memory.recall('saffron', { bytes: 2_000 });
+  expect(found?.record.payload.content.primary).toBe(long);
+  const { from, to } = found!.passage!;
+  expect(found?.text).toBe(long.slice(from, to));
+  expect(found?.text).toContain('He sells saffron at the harbour.');
+  const [short] = await memory.recall('saffron', { bytes: 300, passageBytes: 256 });
+  expect(short?.text.length).toBeLessThanOrEqual(256);
+  const [whole] = await memory.recall('saffron', { passageBytes: Infinity });
+  expect([whole?.text, whole?.passage]).toEqual([long, undefined]);
+  for (const passageBytes of [0, 255, 65_537, 256.5, Number.NaN]) {
+    await expect(memory.recall('saffron', { passageBytes })).rejects.toMatchObject({
+      members: [expect.objectContaining({ path: 'passageBytes' })],
+    });
+  }
+});
+
+test('a long text that is found by its embedding alone is recalled from its start', async () => {
+  const content = { primary: `${'é'.repeat(200)} ends`, embedding: [1, 0] };
+  await memory.create({ content });
+  const [found] = await memory.recall('nothing', { vector: [1, 0], passageBytes: 257 });
+  expect([found?.text, found?.passage]).toEqual(['é'.repeat(128), { from: 0, to: 128 }]);
+});
+
 test('around adds the turns before and after, and they count in the budget', async () => {
   const at = Date.parse('2026-01-01');
   const said = ['one', 'two', 'tea', 'four', 'five'];

@@ -4,12 +4,18 @@ import { SEARCH_WORDS_BYTES_MAX, SEARCH_WORDS_MAX } from '../../contract/limits.
 import type { MemoryRecord } from '../../domains/memory/documents/schema.js';
 import { composeText } from '../../domains/memory/text/compose-text.js';
 import { RUN } from '../../domains/memory/text/run-pattern.js';
-import type { FoundTerm, SearchMatch } from '../../domains/memory/search/documents/schema.js';
+import type {
+  FoundTerm,
+  SearchMatch,
+  SearchPassage,
+} from '../../domains/memory/search/documents/schema.js';
 
 /** What was recalled, the best answer first. */
 export interface Recollection {
-  /** The main text of the record. */
+  /** The main text of the record or, of a long one, the passage that answers best. */
   readonly text: string;
+  /** Where the passage is in the main text, in UTF-16 units; absent if it is the whole. */
+  readonly passage?: SearchPassage;
   readonly record: MemoryRecord;
   readonly scope: Scope;
   /** Why it was found: its words of the question, how often it has each, how many matches do. */
@@ -62,16 +68,26 @@ function piecesOf({ 0: run, groups }: RegExpMatchArray): readonly string[] {
     .map((_, at) => characters.slice(at, at + PART_CHARS).join(''));
 }
 
-/** Returns a match as it is recalled. */
-export function recollectionOf({
-  scope,
-  record,
-  terms = [],
-  nearby = [],
-  distance,
-}: SearchMatch): Recollection {
-  const { primary: text } = record.payload.content;
-  return { text, record, scope, terms, nearby, ...(distance === undefined ? {} : { distance }) };
+/** Returns a match as it is recalled, a long text as a passage of at most so many bytes. */
+export function recollectionOf(
+  { scope, record, terms = [], nearby = [], passage: found, distance }: SearchMatch,
+  passageBytes: number,
+): Recollection {
+  const { primary } = record.payload.content;
+  // What is found by its embedding alone has no best passage, so that it is shown from its start.
+  const passage = found ?? startOf(primary, passageBytes);
+  const text = passage === undefined ? primary : primary.slice(passage.from, passage.to);
+  return {
+    ...{ text, record, scope, terms, nearby },
+    ...(passage === undefined ? {} : { passage }),
+    ...(distance === undefined ? {} : { distance }),
+  };
+}
+
+/** Returns the start of a text that is longer than so many bytes. */
+function startOf(text: string, bytes: number): SearchPassage | undefined {
+  if (3 * text.length <= bytes || utf8Length(text) <= bytes) return undefined;
+  return { from: 0, to: encoder.encodeInto(text, new Uint8Array(bytes)).read };
 }
 
 /** Compares matches by the time of their events; ids decide at equal times. */

@@ -41,6 +41,11 @@ export const recall: ClientCommand = {
       summary: 'Most bytes of text in all. Default: no bound.',
     },
     {
+      name: 'passage-bytes',
+      placeholder: '<number>',
+      summary: 'Most bytes of a text; of a longer one, its best passage. Default: 2000.',
+    },
+    {
       name: 'around',
       placeholder: '<number>',
       summary: 'Turns of the conversation to add before and after each. Default: 0.',
@@ -54,19 +59,21 @@ export const recall: ClientCommand = {
       const language = LANGUAGES.find((each) => each === flags.text('language')) ?? 'english';
       const bytes = numberOf(flags, 'bytes');
       const around = numberOf(flags, 'around');
-      const options = { limit, language, bytes, around };
+      const passageBytes = numberOf(flags, 'passage-bytes');
+      const options = { limit, language, bytes, passageBytes, around };
       const found = await agent.memory.in(scope()).recall(question, options);
       if (json) {
         for (const each of found) await io.writeOut(jsonLine(each));
         return;
       }
-      const rows = found.flatMap(({ terms, record, before = [], after = [] }) => [
-        ...before.map((turn) => rowOf(turn)),
+      const rows = found.flatMap(({ text, terms, record, before = [], after = [] }) => [
+        ...before.map(rowOfTurn),
         rowOf(
+          text,
           record,
           terms.map((term) => term.text),
         ),
-        ...after.map((turn) => rowOf(turn)),
+        ...after.map(rowOfTurn),
       ]);
       await io.writeOut(
         rows.length === 0 ? 'None.\n' : tableOf(HEADER, rows, { ...io, longest: 0 }),
@@ -75,6 +82,10 @@ export const recall: ClientCommand = {
   },
 };
 
-function rowOf({ payload }: MemoryRecord, words: readonly string[] = []) {
-  return [cellOf(payload.content.primary), cellOf(words), timeCell(payload.event_time_millis)];
+function rowOfTurn(turn: MemoryRecord) {
+  return rowOf(turn.payload.content.primary, turn);
+}
+
+function rowOf(text: string, { payload }: MemoryRecord, words: readonly string[] = []) {
+  return [cellOf(text), cellOf(words), timeCell(payload.event_time_millis)];
 }
