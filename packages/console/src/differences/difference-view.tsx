@@ -30,7 +30,7 @@ export function RecordDifference(props: {
 
 function TextDifference({ parts }: { readonly parts: readonly TextPart[] }): JSX.Element {
   return (
-    <span class="prose">
+    <span class="prose" dir="auto">
       {parts.map(({ kind, text }) => {
         if (kind === 'added') return <ins>{text}</ins>;
         return kind === 'removed' ? <del>{text}</del> : text;

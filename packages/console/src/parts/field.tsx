@@ -35,7 +35,7 @@ export function TextField(props: {
   readonly required?: boolean;
 }): JSX.Element {
   const { label, hint, value = '', type = 'text', autocomplete = 'off', ...rest } = props;
-  const shared = { defaultValue: value, autocomplete, ...rest };
+  const shared = { dir: 'auto', defaultValue: value, autocomplete, ...rest };
   return (
     <Field
       label={label}

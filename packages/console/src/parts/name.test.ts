@@ -1,6 +1,6 @@
 /** Names that somebody else chose show everything that they are made of. */
 import { expect, test } from 'vitest';
-import { seenText } from './name.js';
+import { cutMiddle, seenText } from './name.js';
 
 test('what is not seen in a name is shown as an escape, and all else stays', () => {
   const shown = ['a\u200bb', '\u202eedualC', 'x\u2069', 'a\u0000', '\u{e0041}', 'José محمد 🦊 a b'];
@@ -14,4 +14,11 @@ test('what is not seen in a name is shown as an escape, and all else stays', () 
       'José محمد 🦊 a b',
     ],
   ]);
+});
+
+test('a long name is cut in the middle, between characters that people see', () => {
+  expect(cutMiddle('support / desk')).toBe('support / desk');
+  const family = '👩‍👩‍👧';
+  const cut = cutMiddle(`${family.repeat(30)} / ${'x'.repeat(30)}`);
+  expect(cut).toBe(`${family.repeat(27)}…${'x'.repeat(20)}`);
 });

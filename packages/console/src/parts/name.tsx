@@ -13,3 +13,17 @@ export function seenText(name: string): string {
 export function Name({ of: name }: { readonly of: string }): JSX.Element {
   return <bdi>{seenText(name)}</bdi>;
 }
+
+/** Characters of a text that is not cut, and of the end of one that is. */
+const WHOLE = 48;
+const END = 20;
+
+/** Returns a text without its middle if it is long. */
+export function cutMiddle(text: string): string {
+  const characters = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  if (characters.length <= WHOLE) return text;
+  const begin = characters.slice(0, WHOLE - END - 1).join('');
+  return `${begin}…${characters.slice(-END).join('')}`;
+}
+
+const graphemes = new Intl.Segmenter();

@@ -20,7 +20,7 @@ export function Screen(props: {
       <header class="screen-head">
         <div>
           {above === undefined ? undefined : <div class="crumbs">{above}</div>}
-          <h1>{title}</h1>
+          <h1 dir="auto">{title}</h1>
           {about === undefined ? undefined : <div class="soft">{about}</div>}
         </div>
         {actions === undefined ? undefined : <div class="row">{actions}</div>}

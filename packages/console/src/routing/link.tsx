@@ -7,6 +7,7 @@ import { go } from './router.js';
 export interface LinkProps {
   readonly to: string;
   readonly class?: string;
+  readonly dir?: 'auto';
   readonly current?: boolean;
   readonly children: ComponentChildren;
 }

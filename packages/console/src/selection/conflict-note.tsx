@@ -24,7 +24,7 @@ export function ConflictNote(props: {
     <div class="note warned" role="alert">
       <h3>{words.nothingDone}</h3>
       <p>{words.conflicts[kind](now?.author.subject_id ?? '')}</p>
-      <p class="conflict-record">
+      <p class="conflict-record" dir="auto">
         {name === undefined ? undefined : <code>{name}</code>}{' '}
         {payload.content.primary || texts.memory.noText}
       </p>

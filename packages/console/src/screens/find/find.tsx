@@ -13,8 +13,8 @@ import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { address } from '../../routing/router.js';
-import { Visibility } from '../../scopes/scope-name.js';
-import { scopeQuery, scopeText } from '../../scopes/scope-query.js';
+import { ScopeName, Visibility } from '../../scopes/scope-name.js';
+import { scopeQuery } from '../../scopes/scope-query.js';
 import { type Caller, may } from '../../session/caller.js';
 import { texts } from '../../texts/en/english.js';
 import { StartErasure } from '../machine/start-erasure.js';
@@ -122,12 +122,12 @@ function FoundCard({ found }: { readonly found: FoundRecord }): JSX.Element {
   const { valid_until_millis: until } = payload;
   return (
     <li class="card">
-      <Link to={recordPath(shown, match.record)} class="found-text">
+      <Link to={recordPath(shown, match.record)} class="found-text" dir="auto">
         {payload.content.primary || texts.memory.noText}
       </Link>
       <p class="record-facts">
         <Link to={pathOf('scope', { ...scopeQuery(shown), ...list.filters })}>
-          {scopeText(shown.scope)}
+          <ScopeName scope={shown.scope} />
         </Link>
         <Visibility {...shown} />
         {name === undefined ? undefined : <code>{name}</code>}

@@ -4,7 +4,8 @@ import { Tags } from '../../parts/tags.js';
 import { Time } from '../../parts/time.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
-import { scopeQuery, scopeText, type ShownScope } from '../../scopes/scope-query.js';
+import { ScopeName } from '../../scopes/scope-name.js';
+import { scopeQuery, type ShownScope } from '../../scopes/scope-query.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
@@ -55,7 +56,9 @@ function ChoicesOf(props: {
   return (
     <>
       <p>
-        <strong>{scopeText(shown.scope)}</strong>{' '}
+        <strong>
+          <ScopeName scope={shown.scope} />
+        </strong>{' '}
         <Link to={pathOf('learning', { context: context.id })}>{basis.otherScope}</Link>
       </p>
       <Choices caller={caller} shown={shown} context={context} />

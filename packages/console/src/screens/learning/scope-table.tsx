@@ -4,8 +4,8 @@ import type { JSX } from 'preact';
 import { Table } from '../../parts/table.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { Link } from '../../routing/link.js';
-import { Visibility } from '../../scopes/scope-name.js';
-import { scopeText, type ShownScope } from '../../scopes/scope-query.js';
+import { ScopeName, Visibility } from '../../scopes/scope-name.js';
+import type { ShownScope } from '../../scopes/scope-query.js';
 import { mayList, mayOpen } from '../../scopes/scope-rights.js';
 import type { Caller } from '../../session/caller.js';
 import { useWalk } from '../../session/use-walk.js';
@@ -40,9 +40,11 @@ export function ScopeTable(props: {
                 <tr key={JSON.stringify([scope, subject])}>
                   <td>
                     {mayOpen(caller, shown) ? (
-                      <Link to={props.to(shown)}>{scopeText(scope)}</Link>
+                      <Link to={props.to(shown)}>
+                        <ScopeName scope={scope} />
+                      </Link>
                     ) : (
-                      scopeText(scope)
+                      <ScopeName scope={scope} />
                     )}
                   </td>
                   <td>

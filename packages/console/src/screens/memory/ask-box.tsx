@@ -19,6 +19,7 @@ export function AskBox({ question }: { readonly question: string }): JSX.Element
     >
       <input
         type="search"
+        dir="auto"
         name="q"
         defaultValue={question}
         aria-label={words.ask}

@@ -64,7 +64,7 @@ function Found(props: ListProps & { readonly value: readonly Recollection[] }): 
         {value.map((found) => (
           <li key={found.record.record_id} class="card">
             <SelectableRecord {...{ record: found.record, rows: records, selection }}>
-              <Link to={recordPath(shown, found.record, search)} class="found-text">
+              <Link to={recordPath(shown, found.record, search)} class="found-text" dir="auto">
                 {markedText(
                   found.text,
                   found.terms.map(({ text }) => text),

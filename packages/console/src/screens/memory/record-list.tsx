@@ -81,7 +81,9 @@ function RecordRow(props: { readonly match: SearchMatch; readonly path: string }
   const { payload, name, author, modified_at_millis: modified } = record;
   return (
     <Link to={props.path} class="record-row">
-      <span class="record-text">{payload.content.primary || words.noText}</span>
+      <span class="record-text" dir="auto">
+        {payload.content.primary || words.noText}
+      </span>
       <span class="record-facts">
         {name === undefined ? undefined : <code>{name}</code>}
         <Time millis={modified} />

@@ -29,7 +29,7 @@ export function SelectorFields(props: {
         <Field
           label={words.ids(label)}
           hint={words.idsHint}
-          field={(id) => <textarea id={id} name={`${name}_text`} rows={2} required />}
+          field={(id) => <textarea dir="auto" id={id} name={`${name}_text`} rows={2} required />}
         />
       ) : undefined}
     </div>

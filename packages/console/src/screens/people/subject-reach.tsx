@@ -5,7 +5,7 @@ import { Tags } from '../../parts/tags.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
-import { Visibility } from '../../scopes/scope-name.js';
+import { ScopeName, Visibility } from '../../scopes/scope-name.js';
 import { scopeQuery, scopeText } from '../../scopes/scope-query.js';
 import { useWalk } from '../../session/use-walk.js';
 import { texts } from '../../texts/en/english.js';
@@ -34,7 +34,7 @@ export function SubjectReach({ subject }: { readonly subject: string }): JSX.Ele
               return (
                 <tr key={JSON.stringify([scope, owner])}>
                   <td>
-                    {name} <Visibility {...shown} />
+                    <ScopeName scope={scope} /> <Visibility {...shown} />
                   </td>
                   <td class="wide-only">
                     <Tags words={capabilities.map(rightText)} />

@@ -11,7 +11,9 @@ export function RecordContent({ record }: { readonly record: MemoryRecord }): JS
   const hasMetadata = Object.keys(metadata).length > 0;
   return (
     <section class="card" aria-label={words.content}>
-      <p class="main-text">{content.primary || texts.memory.noText}</p>
+      <p class="main-text" dir="auto">
+        {content.primary || texts.memory.noText}
+      </p>
       <Further label={words.secondary} text={content.secondary} />
       <Further label={words.context} text={content.context} />
       {tags.length === 0 ? undefined : (
@@ -40,7 +42,9 @@ function Further(props: {
   return (
     <div class="stack-tight">
       <h2 class="small soft">{label}</h2>
-      <p class="prose">{text}</p>
+      <p class="prose" dir="auto">
+        {text}
+      </p>
     </div>
   );
 }
@@ -49,7 +53,7 @@ function Json({ label, value }: { readonly label: string; readonly value: unknow
   return (
     <div class="stack-tight">
       <h2 class="small soft">{label}</h2>
-      <pre>{JSON.stringify(value, null, 2)}</pre>
+      <pre dir="auto">{JSON.stringify(value, null, 2)}</pre>
     </div>
   );
 }

@@ -98,6 +98,7 @@ function Long(props: {
       label={label}
       field={(id) => (
         <textarea
+          dir="auto"
           id={id}
           name={name}
           defaultValue={value}

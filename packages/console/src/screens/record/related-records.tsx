@@ -75,7 +75,7 @@ function Dependents(props: RelatedProps & { readonly changes: number }): JSX.Ele
       <ul class="plain-list stack-tight">
         {value.matches.map((match) => (
           <li key={match.record.record_id}>
-            <Link to={recordPath(shown, match.record)}>
+            <Link to={recordPath(shown, match.record)} dir="auto">
               {match.record.name ?? match.record.payload.content.primary.slice(0, 120)}
             </Link>
           </li>

@@ -73,7 +73,7 @@ function About({ proposal }: Pick<DetailProps, 'proposal'>): JSX.Element {
   return (
     <div class="card">
       <div class="history-head">
-        <h2>{proposal.author.subject_id}</h2>
+        <h2 dir="auto">{proposal.author.subject_id}</h2>
         <span class="soft small">
           {state === 'proposed' ? (
             words.waits(ageText(age))
@@ -85,10 +85,10 @@ function About({ proposal }: Pick<DetailProps, 'proposal'>): JSX.Element {
           )}
         </span>
       </div>
-      {purpose === null ? undefined : <p>{purpose}</p>}
+      {purpose === null ? undefined : <p dir="auto">{purpose}</p>}
       {reason === null ? undefined : (
         <p class="note">
-          {words.reason}: {reason}
+          {words.reason}: <bdi>{reason}</bdi>
         </p>
       )}
       <p class="row small">

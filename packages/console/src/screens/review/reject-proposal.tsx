@@ -26,7 +26,9 @@ export function RejectProposal(props: {
         <p class="soft">{words.rejectText}</p>
         <Field
           label={words.reason}
-          field={(it) => <textarea id={it} name="reason" rows={3} required maxLength={1_000} />}
+          field={(it) => (
+            <textarea dir="auto" id={it} name="reason" rows={3} required maxLength={1_000} />
+          )}
         />
         <FormEnd look="danger" verb={words.reject} onLeave={onLeave} />
       </form>

@@ -6,8 +6,7 @@ import { type ColumnSort, Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { address, changeQuery } from '../../routing/router.js';
 import type { CountedScope, ListedScopes as Listed } from '../../scopes/listed-scopes.js';
-import { ScopeLink, Visibility } from '../../scopes/scope-name.js';
-import { scopeText } from '../../scopes/scope-query.js';
+import { ScopeLink, ScopeName, Visibility } from '../../scopes/scope-name.js';
 import { mayOpen } from '../../scopes/scope-rights.js';
 import type { Caller } from '../../session/caller.js';
 import { texts } from '../../texts/en/english.js';
@@ -66,6 +65,7 @@ function WithText({ choice }: { readonly choice: ScopeChoice }): JSX.Element {
         <input
           id={id}
           type="search"
+          dir="auto"
           autocomplete="off"
           value={choice.text}
           onInput={(event) => changeQuery({ with: event.currentTarget.value })}
@@ -115,7 +115,9 @@ function ScopeRow(props: { readonly caller: Caller; readonly each: CountedScope 
   const { last_change_at_millis: changed } = each;
   return (
     <tr>
-      <td>{mayOpen(caller, shown) ? <ScopeLink {...shown} /> : scopeText(shown.scope)}</td>
+      <td>
+        {mayOpen(caller, shown) ? <ScopeLink {...shown} /> : <ScopeName scope={shown.scope} />}
+      </td>
       <td>
         <Visibility {...shown} />
       </td>
