@@ -4,7 +4,7 @@
  */
 import { families } from './domains.js';
 import { sealedFamilies } from './keep/sealed-families.js';
-import { createAdmin as makeAdmin, type NewAdmin } from './domains/people/account/create-admin.js';
+import { createAdmin as makeAdmin, type NewAdmin } from './domains/people/inviting/create-admin.js';
 import type { LoginAccount } from './domains/people/account/schema.js';
 import {
   type NamedAccount,

@@ -60,10 +60,10 @@ async function whileDev(
   return ended;
 }
 
-/** Follows the link that dev printed. Returns the address of the server, and the person's proof. */
-async function followLink(said: string) {
-  const [, origin = '', link = ''] =
-    /^Console: (http:\/\/[\d.:]+)\/console#link=([\w-]{43})$/m.exec(said) ?? [];
+/** Follows a link that dev printed. Returns the address of the server, and the person's proof. */
+async function followLink(said: string, name = 'Console') {
+  const form = new RegExp(`^${name}: (http://[\\d.:]+)/console#link=([\\w-]{43})$`, 'm');
+  const [, origin = '', link = ''] = form.exec(said) ?? [];
   const answer = await fetch(`${origin}/console/session`, {
     method: 'POST',
     headers: { origin, 'content-type': 'application/json', 'x-agentkeep-console': '1' },
@@ -90,6 +90,14 @@ test('CSL-13, CSL-15 a link signs in the person of the tenant, at each start', a
     expect(said).not.toContain('/console');
   };
   await whileDev(silent, '--console', 'false');
+});
+
+test('CSL-13, USR-57 the other link signs in the owner, who manages tenants', async () => {
+  await whileDev(async (said) => {
+    const { origin, headers } = await followLink(said, 'Console with tenants and system');
+    const listed = await fetch(`${origin}/api/v1/admin/tenants?contract_version=1`, { headers });
+    expect([listed.status, await listed.text()]).toEqual([200, expect.stringContaining('demo')]);
+  });
 });
 
 test('OPR-44 the console shows the person what the agent remembered', async () => {

@@ -281,6 +281,28 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     expect(await page.getByRole('link', { name: 'System' }).count()).toBe(0);
   });
 
+  test('USR-57 the owner of the installation signs in and manages its tenants', async () => {
+    const owner = { username: 'owner', password: PASSWORD, isOwner: true };
+    await createAdmin(served.company.keep, owner);
+    await using watched = await watchedPage(served.browser);
+    const { page } = watched;
+    await page.goto(`${served.company.url}/console`);
+    await page.getByLabel('Username').fill('owner');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'System' }).waitFor();
+    await page.getByRole('link', { name: 'Tenants' }).click();
+    await page.getByRole('link', { name: COMPANY }).waitFor();
+    await page.getByRole('button', { name: 'Register a tenant' }).press('Enter');
+    await page.getByLabel('Tenant', { exact: true }).fill('seller');
+    await page.getByLabel('Subject of the administrator').fill('seller');
+    await page.getByRole('button', { name: 'Register', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'I have kept it' }).press('Enter');
+    await page.getByRole('link', { name: 'seller' }).waitFor();
+    await expectAccessible(page);
+    await expectClean(watched, served.company.url);
+  });
+
   test('has what a webhook gave up delivered again', async () => {
     const clock = new ManualClock();
     const receiver = { isBroken: true };

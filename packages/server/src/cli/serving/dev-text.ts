@@ -15,8 +15,10 @@ export type SecretsOutcome =
 export interface DevStart {
   readonly url: string;
   readonly dataDir: string;
-  /** A link that signs in to the console; `undefined` without a console. */
+  /** A link to the console for the person of the tenant; `undefined` without a console. */
   readonly link: string | undefined;
+  /** The same for the owner of the installation. */
+  readonly ownerLink: string | undefined;
   readonly outcome: SecretsOutcome;
   /** What a person writes to run this command. */
   readonly program: string;
@@ -37,13 +39,17 @@ const variables: Readonly<Record<keyof DevSecrets, string>> = {
 };
 
 /** Returns the lines. */
-export function devText({ url, dataDir, link, outcome, program }: DevStart): string[] {
+export function devText({ url, dataDir, link, ownerLink, outcome, program }: DevStart): string[] {
   return [
     `Agentkeep ${CONTRACT_DOCUMENT_VERSION} serves ${url}`,
     `Data: ${dataDir}`,
-    ...(link === undefined
+    ...(link === undefined || ownerLink === undefined
       ? []
-      : [`Console: ${link}`, 'The link signs you in once, within ten minutes.']),
+      : [
+          `Console: ${link}`,
+          `Console with tenants and system: ${ownerLink}`,
+          'Each link signs you in once, within ten minutes.',
+        ]),
     ...secretsText(url, outcome, program),
     `Documentation: ${url}/docs`,
     'Stop with Ctrl+C.',

@@ -10,7 +10,7 @@ import {
 import { readableLines } from '../../log/readable-lines.js';
 import { readAdminPassword } from '../../options/admin-password.js';
 import { CONSOLE_PAGE } from '../../console/console-paths.js';
-import type { ConsoleLinks } from '../../console/console-links.js';
+import type { ConsoleLinks, LinkedAccount } from '../../console/console-links.js';
 import type { CommandIo, ServiceCommand } from '../command/command.js';
 import { SERVE_OPTIONS } from '../command/option-sets.js';
 import { refusalOf } from '../store/create-admin.js';
@@ -64,7 +64,7 @@ export const dev: ServiceCommand = {
   summary: 'Try Agentkeep: make a demo tenant, say what to try, and serve.',
   description: [
     `Makes the data directory if it is absent, and in it the tenant "${TENANT}" with an ` +
-      'administrator, an agent and a person, the master of the installation, and its administrator ' +
+      'administrator, an agent and a person, the master of the installation, and its owner, the ' +
       'account "admin". Writes each new secret to a file, prints what to try, and serves until ' +
       'Ctrl+C.',
     'The password of the account comes from AGENTKEEP_ADMIN_PASSWORD, or from the file named ' +
@@ -99,7 +99,8 @@ export const dev: ServiceCommand = {
       const lines = devText({
         url,
         dataDir,
-        link: linkOf(url, links),
+        link: linkOf(url, links, { tenantId: TENANT, username: PERSON }),
+        ownerLink: linkOf(url, links, { username: ADMIN }),
         outcome: await keepSecrets(io, url, secrets),
         program: programName(process.argv[1] ?? '', process.cwd()),
       });
@@ -152,7 +153,7 @@ async function makeMaster(keep: Keep): Promise<string | undefined> {
 /** Makes the account; returns its password if it is new and none was given. */
 async function makeAccount(keep: Keep, given: string | undefined): Promise<string | undefined> {
   const password = given ?? generatePassword(keep);
-  const admin = { username: ADMIN, password };
+  const admin = { username: ADMIN, password, isOwner: true };
   try {
     await createAdmin(keep, admin);
     return given === undefined ? password : undefined;
@@ -162,8 +163,11 @@ async function makeAccount(keep: Keep, given: string | undefined): Promise<strin
   }
 }
 
-/** Returns a link that signs in to the console once, for the person of the tenant. */
-function linkOf(url: string, links?: ConsoleLinks): string | undefined {
-  if (links === undefined) return undefined;
-  return `${url}${CONSOLE_PAGE}#link=${links.issue({ tenantId: TENANT, username: PERSON })}`;
+/** Returns a link that signs an account in to the console once. */
+function linkOf(
+  url: string,
+  links: ConsoleLinks | undefined,
+  account: LinkedAccount,
+): string | undefined {
+  return links && `${url}${CONSOLE_PAGE}#link=${links.issue(account)}`;
 }

@@ -42,7 +42,7 @@ async function logIn(username: string, password: string, tenantId?: string): Pro
 }
 
 describe('create-admin', () => {
-  // OPR-6, OPR-52, USR-46, USR-48
+  // OPR-6, OPR-52, USR-46, USR-48, USR-57
   it('USR-49 generates a password, prints it once and does not touch a taken name', async () => {
     const { status, out, error } = await createAdmin(['root']);
     expect({ status, error }).toEqual({ status: 0, error: '' });
@@ -55,7 +55,7 @@ describe('create-admin', () => {
         id: made.account.id,
         username: 'root',
         authority: { kind: 'global' },
-        credential_id: null,
+        credential_id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
         revision: 1,
         disabled_at_millis: null,
         history: [
@@ -88,6 +88,26 @@ describe('create-admin', () => {
     expect(second.out).not.toContain(PASSWORD);
     expect(await logIn('root', PASSWORD)).toEqual(['SuperAdmin']);
     expect(await logIn('ann', ` ${PASSWORD} `)).toEqual(['Admin']);
+  });
+
+  it('USR-57 gives the owner of the installation its tenants, and an Admin nothing', async () => {
+    const given = { AGENTKEEP_ADMIN_PASSWORD: PASSWORD };
+    await createAdmin(['root'], given);
+    await createAdmin(['helper', '--role', 'Admin'], given);
+    await using keep = await openKeep({ dataDir });
+    const { administrator: root } = await keep.logIn({ username: 'root', password: PASSWORD });
+    await root.tenants.register({ tenantId: 'acme', subjectId: 'ops' });
+    const { is_master, spec } = await root.identity();
+    expect(is_master).toBe(false);
+    expect(spec).toMatchObject({ subject_id: 'root', expires_at_millis: null });
+    expect(spec.capabilities).toContain('tenant_create');
+    const { administrator: helper } = await keep.logIn({ username: 'helper', password: PASSWORD });
+    await expect(helper.tenants.listPage()).rejects.toMatchObject({ code: 'forbidden' });
+    const { events } = await root.audit.queryPage();
+    const issued = events.filter(({ metadata }) => metadata.change === 'issued');
+    expect(issued.map(({ event_type: type, metadata }) => [type, metadata.principal])).toEqual([
+      ['configuration_changed', 'operator'],
+    ]);
   });
 
   it('makes administrators of tenants', async () => {

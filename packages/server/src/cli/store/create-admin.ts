@@ -20,6 +20,9 @@ export const createAdmin: ServiceCommand = {
     'Makes an account with the role SuperAdmin or Admin, in the installation or in one ' +
       'tenant. It logs in at /api/v1/auth/login. There is no built-in account, and `agentkeep ' +
       'serve` makes none.',
+    'A SuperAdmin of the installation is its owner: the account gets all capabilities of the ' +
+      'installation, and so manages tenants, in the console too. With --credential-id, it has only ' +
+      'those of that credential.',
     'The password comes from AGENTKEEP_ADMIN_PASSWORD, or from the file named by ' +
       'AGENTKEEP_ADMIN_PASSWORD_FILE. Without either, one is generated and shown only once.',
     'Prints one JSON line {"contract_version","account"}, with "password" if it was ' +
@@ -47,7 +50,7 @@ export const createAdmin: ServiceCommand = {
     {
       name: 'credential-id',
       placeholder: '<uuid>',
-      summary: 'Credential of the same tenant to bind the account to. Default: none.',
+      summary: 'Credential of the same authority to bind the account to.',
     },
   ],
   examples: [
@@ -63,14 +66,10 @@ async function run({ io, options, positionals, flags }: Invocation): Promise<voi
   const given = readAdminPassword(io.environment);
   await using keep = await openToChange(options);
   const password = given ?? generatePassword(keep);
-  const admin: NewAdmin = {
-    username,
-    password,
-    role,
-    tenantId: flags.text('tenant-id'),
-    email: flags.text('email'),
-    credentialId: flags.text('credential-id'),
-  };
+  const [tenantId, credentialId] = [flags.text('tenant-id'), flags.text('credential-id')];
+  const isOwner = tenantId === undefined && credentialId === undefined && role === 'SuperAdmin';
+  const email = flags.text('email');
+  const admin: NewAdmin = { username, password, role, tenantId, email, credentialId, isOwner };
   const account = await create(keep, admin).catch((error: unknown) => {
     throw refusalOf(admin, error);
   });

@@ -4,6 +4,7 @@
  */
 import { tenantIdOf } from '../../../kernel/access/authority.js';
 import type { AdminRole } from '../../../kernel/access/role.js';
+import type { EventSubject } from '../../../kernel/audit/call-events.js';
 import { operatorEvent } from '../../../kernel/installation/operator-events.js';
 import { isLive } from '../../tenancy/credential/credential-policy.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
@@ -15,12 +16,13 @@ import { isTextId, TEXT_RULE } from '../../../contract/schema/text.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { findTenant } from '../../tenancy/tenant/tenant-store.js';
-import { findBindable } from './account-principal.js';
-import { findAccountByName } from './account-store.js';
-import { accountCreated, type AccountDraft, storeNewAccount } from './new-account.js';
-import { isEmail, type LoginAccount } from './schema.js';
-import { showLoginAccount } from './show-account.js';
-import { normalUsername, USERNAME_RULE, usernameOf } from './username.js';
+import { findBindable } from '../account/account-principal.js';
+import { findAccountByName } from '../account/account-store.js';
+import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
+import { isEmail, type LoginAccount } from '../account/schema.js';
+import { showLoginAccount } from '../account/show-account.js';
+import { normalUsername, USERNAME_RULE, usernameOf } from '../account/username.js';
+import { storeOffered } from './invited-credential.js';
 
 /** The administrator to create. */
 export interface NewAdmin {
@@ -33,6 +35,11 @@ export interface NewAdmin {
   readonly role?: AdminRole | undefined;
   /** The credential of the same tenant to act with on the platform. Default: none. */
   readonly credentialId?: string | undefined;
+  /**
+   * Gives an account of the installation all its capabilities, such as those over tenants, by a
+   * credential of its own that has no secret. Default: false.
+   */
+  readonly isOwner?: boolean | undefined;
 }
 
 /**
@@ -52,6 +59,7 @@ export async function createAdmin(runtime: Runtime, sent: NewAdmin): Promise<Log
   });
   // After the look-up, so that a taken name is reported before a weak password.
   requireStrongPassword(password);
+  const ownCredentialId = admin.isOwner === true ? runtime.newId() : undefined;
   const draft: AccountDraft = {
     id: runtime.newId(),
     authority: tenantId,
@@ -62,19 +70,27 @@ export async function createAdmin(runtime: Runtime, sent: NewAdmin): Promise<Log
     }),
     email: admin.email ?? null,
     roles: [role],
-    credentialId: admin.credentialId?.toLowerCase() ?? null,
+    credentialId: ownCredentialId ?? admin.credentialId?.toLowerCase() ?? null,
     nowMs,
   };
-  const event = operatorEvent(runtime, tenantIdOf(tenantId), accountCreated(draft));
   return runtime.store.transact((tx) => {
     refuseUnfit(tx, admin, nowMs);
+    const record = (event: EventSubject): void =>
+      runtime.audit.changed(tx, operatorEvent(runtime, tenantIdOf(tenantId), event));
+    if (ownCredentialId !== undefined) {
+      const owner = { authority: INSTALLATION, username, role: 'admin', scopes: [] } as const;
+      const mark = { actorId: draft.id, nowMs, record, expiresAtMillis: null };
+      storeOffered(tx, { id: ownCredentialId, ...owner }, mark);
+    }
     const account = storeNewAccount(tx, draft);
-    runtime.audit.changed(tx, event);
+    record(accountCreated(draft));
     return showLoginAccount(tx, account);
   });
 }
 
-function refuseBroken({ username, tenantId, email, credentialId }: NewAdmin): void {
+function refuseBroken(sent: NewAdmin): void {
+  const { username, tenantId, email, credentialId, role, isOwner } = sent;
+  const mayOwn = tenantId === undefined && credentialId === undefined && role !== 'Admin';
   const broken = [
     ...(usernameOf(username) === undefined ? [{ path: 'username', expected: USERNAME_RULE }] : []),
     ...(tenantId === undefined || isTextId(tenantId)
@@ -86,6 +102,14 @@ function refuseBroken({ username, tenantId, email, credentialId }: NewAdmin): vo
     ...(credentialId === undefined || isUuid(credentialId)
       ? []
       : [{ path: 'credentialId', expected: 'a UUID with hyphens' }]),
+    ...(isOwner !== true || mayOwn
+      ? []
+      : [
+          {
+            path: 'isOwner',
+            expected: 'false, except for a SuperAdmin of the installation without a credential',
+          },
+        ]),
   ];
   if (broken.length > 0) throw refusal(broken);
 }
