@@ -43,7 +43,7 @@ function ratioTable(comparisons: readonly Comparison[]): string {
   return [
     machine(),
     '',
-    '| Work | Ratio | Target | Agentkeep | Beside |',
+    '| Work | Ratio | Target | Agentkeep | Compared with |',
     ruleOf(5),
     ...lines,
   ].join('\n');
