@@ -10,6 +10,64 @@ const content = (primary: string, embedding: readonly number[] | null) =>
   record({ content: { primary, embedding } });
 
 describe('a search by words and a vector', () => {
+  testCase('SEA-70 joins ranks by an offset and a weight', async (t) => {
+    const agent = await t.agent();
+    const [both, near, word, nearest] = await stored(agent, [
+      content('green tea', [0, 1]),
+      content('black tea', [1, 0.1]),
+      content('green', null),
+      content('coffee', [1, 0]),
+      content('milk', null),
+    ]);
+    const hybrid = {
+      order: 'hybrid',
+      words: { text: 'green tea', match: 'any' },
+      vector: { values: [1, 0], metric: 'dot' },
+    };
+    for (const [join, order] of [
+      [null, [near, both, nearest, word]],
+      [{}, [near, both, nearest, word]],
+      [{ offset: 60, vector_weight: 1 }, [near, both, nearest, word]],
+      [{ offset: 1, vector_weight: 0.4 }, [both, near, word, nearest]],
+      [{ vector_weight: 0 }, [both, word, near, nearest]],
+      [{ offset: 1_000, vector_weight: 10 }, [near, both, nearest, word]],
+    ] as const) {
+      for (const pages of [{}, { limit: 3 }, { scan_limit: 2 }]) {
+        const found = await pagesOf(agent, [scope], { ...hybrid, join, ...pages });
+        expect(found.flat()).toEqual(order);
+      }
+    }
+    const joined = { ...hybrid, join: { vector_weight: 0 }, limit: 1 };
+    const { next_cursor: cursor } = await pageOf(agent, [scope], joined);
+    const explained = await pageOf(agent, [scope], { ...joined, explain_record: nearest });
+    expect(explained.record_explanation?.place).toBe(4);
+    const refusals: readonly Members[] = [
+      { order: 'nearest', words: null, join: {} },
+      { join: { offset: 0 } },
+      { join: { offset: 1_001 } },
+      { join: { offset: 1.5 } },
+      { join: { vector_weight: -0.1 } },
+      { join: { vector_weight: 10.1 } },
+      { join: { words_weight: 1 } },
+      { join: {}, cursor },
+    ];
+    const members = [];
+    for (const other of refusals) {
+      const answer = await agent.search([scope], { ...joined, ...other });
+      members.push([outcome(answer), ...named(answer)]);
+    }
+    expect(members).toEqual([
+      [refused.invalid, 'join'],
+      [refused.invalid, 'join.offset'],
+      [refused.invalid, 'join.offset'],
+      [refused.invalid, 'join.offset'],
+      [refused.invalid, 'join.vector_weight'],
+      [refused.invalid, 'join.vector_weight'],
+      [refused.invalid, 'join.words_weight'],
+      [refused.invalid, 'cursor'],
+    ]);
+  });
+
   testCase('SEA-C23 joins both ranks by their reciprocals', async (t) => {
     const agent = await t.agent();
     const ids = await stored(agent, [

@@ -140,6 +140,7 @@ export function searchOf(
     'vector',
     'space',
     'words',
+    'join',
     'counts',
     'highlights',
     'passageBytes',
@@ -152,7 +153,7 @@ export function searchOf(
     'scopes',
     'signal',
   ]);
-  const { order, vector, words, counts, highlights, cursor, limit, scanLimit } = options;
+  const { order, vector, words, join, counts, highlights, cursor, limit, scanLimit } = options;
   const { passageBytes, explain, explainRecord, space, asOf } = options;
   return {
     contract_version: CONTRACT_VERSION,
@@ -163,6 +164,7 @@ export function searchOf(
     ...(vector === undefined ? {} : { vector }),
     ...(space === undefined ? {} : { space }),
     ...(words === undefined ? {} : { words }),
+    ...(join === undefined ? {} : { join }),
     ...(counts === undefined ? {} : { counts }),
     ...(highlights === undefined ? {} : { highlights }),
     ...(passageBytes === undefined ? {} : { passage_bytes: passageBytes }),

@@ -8,6 +8,7 @@ import type {
   WantedCountsInput,
 } from '../domains/memory/search/documents/counts-schema.js';
 import type {
+  RankJoinInput,
   SearchOrder,
   SearchVectorInput,
   WordFilterInput,
@@ -186,6 +187,11 @@ export interface SearchOptions extends ScopesOptions, AsOfOptions {
   readonly space?: string | undefined;
   /** For the order `hybrid`: what it goes by beside the vector; records need not have them. */
   readonly words?: WordFilterInput;
+  /**
+   * For the order `hybrid`: what is added to each rank before its reciprocal (default 60), and what
+   * a rank by distance counts beside one by words (default 1). `recall` joins by 5 and 0.4.
+   */
+  readonly join?: RankJoinInput;
   /** Asks for numbers of matches instead of records; `memory.count()` adds them up. */
   readonly counts?: WantedCountsInput;
   /** Whether matches say where words and substring are in their texts; default false. */

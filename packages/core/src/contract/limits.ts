@@ -156,8 +156,12 @@ export const SEARCH_HIGHLIGHTS_MAX = 100;
 export const SEARCH_GROUPS_MAX = 1_000;
 /** Memory searches in the order `hybrid`: matches that each of its two parts ranks. */
 export const SEARCH_RANKED_MAX = 100;
-/** Memory searches in the order `hybrid`: what is added to each rank before its reciprocal. */
+/** Memory searches in the order `hybrid`: what is added to each rank, unless the search says. */
 export const SEARCH_RANK_OFFSET = 60;
+/** Memory searches in the order `hybrid`: most that a search adds to each rank. */
+export const SEARCH_RANK_OFFSET_MAX = 1_000;
+/** Memory searches in the order `hybrid`: most that ranks by distance count beside words. */
+export const SEARCH_VECTOR_WEIGHT_MAX = 10;
 /** Memory searches in the order `best_words`: matches that it ranks. */
 export const SEARCH_BEST_MAX = 300;
 /** Memory searches in the order `best_words`: more occurrences of a term count as so many. */

@@ -16,7 +16,8 @@ import type {
 } from './searched-page.js';
 
 const DEPTH = 100;
-const OFFSET = 60;
+/** How ranks are joined unless the search says. */
+const EVEN = { offset: 60, vector_weight: 1 };
 
 /** What a record is ranked by; undefined where it isn't. */
 interface HybridKeys {
@@ -41,7 +42,7 @@ interface Joined {
 /** Returns a page in the order by words and distance. */
 export function pageOfHybrid(
   found: SearchedRecords,
-  { limit = 20, scan_limit = 10_000 }: Search,
+  { limit = 20, scan_limit = 10_000, join }: Search,
   place: SearchStart,
   { keysOf, check }: HybridRules,
 ): SearchedPage {
@@ -75,7 +76,7 @@ export function pageOfHybrid(
     const next = { id, rarities, joined: { words, vector } };
     return { matches: [], scanned, counted_matches, next };
   }
-  const joined = joinedOf(words, vector);
+  const joined = joinedOf(words, vector, { ...EVEN, ...join });
   const passed = before.passed ?? 0;
   const end = Math.min(passed + limit, joined.length);
   const matches = joined.slice(passed, end).flatMap(({ id: each, ranks, keys }) => {
@@ -97,7 +98,11 @@ function shownNow({ all, shown }: SearchedRecords, id: string): SearchMatch | un
   return entry && shown(entry);
 }
 
-function joinedOf(words: readonly Ranked[], vector: readonly Ranked[]): Joined[] {
+function joinedOf(
+  words: readonly Ranked[],
+  vector: readonly Ranked[],
+  { offset, vector_weight }: typeof EVEN,
+): Joined[] {
   const ids = new Set([...words, ...vector].map(({ id }) => id));
   const joined = [...ids].map((id): Joined => {
     const [byWords, byVector] = [rankIn(words, id), rankIn(vector, id)];
@@ -108,10 +113,8 @@ function joinedOf(words: readonly Ranked[], vector: readonly Ranked[]): Joined[]
     };
   });
   const sumOf = ({ ranks }: Joined) =>
-    [ranks.words, ranks.vector].reduce<number>(
-      (sum, rank) => sum + (rank === null ? 0 : 1 / (OFFSET + rank)),
-      0,
-    );
+    (ranks.words === null ? 0 : 1 / (offset + ranks.words)) +
+    (ranks.vector === null ? 0 : vector_weight / (offset + ranks.vector));
   joined.sort((one, other) => (one.id < other.id ? 1 : -1));
   return joined.sort((one, other) => sumOf(other) - sumOf(one));
 }

@@ -151,8 +151,9 @@ function pageOfCounts(
 
 /** Returns whether a search has the input that its order uses. */
 function hasOrderInput(search: Search): boolean {
-  const { order = 'newest', filter, vector, words, counts } = search;
+  const { order = 'newest', filter, vector, words, join, counts } = search;
   const isHybrid = order === 'hybrid';
+  if (join !== undefined && !isHybrid) return false;
   if (counts !== undefined && order !== 'newest' && order !== 'oldest') return false;
   const isByWords = ['most_words', 'rarest_words', 'best_words'].includes(order);
   if (isByWords && (filter?.words ?? null) === null) return false;

@@ -47,6 +47,7 @@ export interface Search {
   /** The embedding space. */
   readonly space?: string;
   readonly words?: WordFilterInput;
+  readonly join?: { readonly offset?: number; readonly vector_weight?: number };
   readonly counts?: WantedCountsInput;
   readonly highlights?: boolean;
   /** The model doesn't know what a search takes. */

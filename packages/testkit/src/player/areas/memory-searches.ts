@@ -52,7 +52,7 @@ function countsOf(dice: Dice): NonNullable<Search['counts']> {
   return { by: GROUPS.filter(() => dice.isLucky(40)) };
 }
 
-function orderOf(dice: Dice): Pick<Search, 'order' | 'vector' | 'words'> {
+function orderOf(dice: Dice): Pick<Search, 'order' | 'vector' | 'words' | 'join'> {
   const order = dice.one(ORDERS);
   const isByVector = order === 'nearest' || order === 'hybrid';
   if (isByVector === dice.isLucky(2)) return { order };
@@ -60,7 +60,13 @@ function orderOf(dice: Dice): Pick<Search, 'order' | 'vector' | 'words'> {
   const metric = dice.one(['cosine', 'dot', 'euclidean'] as const);
   const isByWords = (order === 'hybrid') !== dice.isLucky(2);
   const words = { text: dice.one(['x', 'a b', '"a b" c*']), match: 'any' } as const;
-  return { order, vector: { values, metric }, ...(isByWords ? { words } : {}) };
+  const join = { offset: dice.one([1, 5, 1_000]), vector_weight: dice.one([0, 0.4, 10]) };
+  return {
+    order,
+    vector: { values, metric },
+    ...(isByWords ? { words } : {}),
+    ...(dice.isLucky(order === 'hybrid' ? 50 : 2) ? { join } : {}),
+  };
 }
 
 function filterOf(dice: Dice, play: Play): SearchFilterInput {

@@ -16,11 +16,14 @@ import {
   SEARCH_PASSAGE_BYTES_MAX,
   SEARCH_PASSAGE_BYTES_MIN,
   SEARCH_PATH_MAX,
+  SEARCH_RANK_OFFSET,
+  SEARCH_RANK_OFFSET_MAX,
   SEARCH_RANKED_MAX,
   SEARCH_SCOPES_MAX,
   SEARCH_TIMES_MAX,
   SEARCH_TYPES_MAX,
   SEARCH_VALUES_MAX,
+  SEARCH_VECTOR_WEIGHT_MAX,
   SEARCH_WORDS_BYTES_MAX,
   SEARCH_WORDS_MAX,
 } from '../../../../contract/limits.js';
@@ -29,6 +32,7 @@ import { describedAs, named } from '../../../../contract/schema/json-schema.js';
 import {
   answeredVersion,
   boundedInteger,
+  boundedNumber,
   contractVersion,
   finiteNumber,
   integer,
@@ -186,6 +190,20 @@ export const SearchOrder = v.pipe(
 );
 export type SearchOrder = v.InferOutput<typeof SearchOrder>;
 
+/** How the order `hybrid` joins its two ranks. */
+const RankJoin = v.pipe(
+  closed({
+    /** What is added to each rank before its reciprocal. */
+    offset: v.optional(boundedInteger(1, SEARCH_RANK_OFFSET_MAX, 0), SEARCH_RANK_OFFSET),
+    /** What a rank by distance counts, where the same rank by words counts 1. */
+    vector_weight: v.optional(boundedNumber(0, SEARCH_VECTOR_WEIGHT_MAX, 'inclusive'), 1),
+  }),
+  named('RankJoin'),
+);
+export type RankJoin = v.InferOutput<typeof RankJoin>;
+/** How ranks are joined, as callers write it. */
+export type RankJoinInput = v.InferInput<typeof RankJoin>;
+
 /** The body of a search. */
 export const SearchRequest = v.pipe(
   closed({
@@ -209,6 +227,8 @@ export const SearchRequest = v.pipe(
     space: orNull(SpaceName),
     /** What the order `hybrid` goes by beside the vector; records need not have them. */
     words: orNull(WordFilter),
+    /** How `hybrid` joins its ranks; null for an offset of 60 and equal weights. */
+    join: orNull(RankJoin),
     counts: orNull(WantedCounts),
     highlights: v.optional(v.boolean(), false),
     /** Most bytes of a passage, in the order `best_words`; null for no passages. */

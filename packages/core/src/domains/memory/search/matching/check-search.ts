@@ -16,7 +16,15 @@ const ordersOfWords: ReadonlySet<SearchOrder> = new Set([
  * @throws {AgentkeepError} `invalid_request`, naming the member that lacks another one.
  */
 export function checkSearch(
-  { order, filter, counts, words: ranked, explain_record: explained, passage_bytes }: SearchRequest,
+  {
+    order,
+    filter,
+    counts,
+    words: ranked,
+    explain_record: explained,
+    join,
+    passage_bytes,
+  }: SearchRequest,
   vector: WantedVector | undefined,
 ): void {
   const words = filter?.words ?? null;
@@ -27,6 +35,7 @@ export function checkSearch(
   if (passage_bytes !== null && order !== 'best_words') {
     throw refused('passage_bytes', 'the order best_words');
   }
+  if (join !== null && order !== 'hybrid') throw refused('join', 'the order hybrid');
   if (order === 'nearest' && vector === undefined) throw refused('order', 'a vector');
   if (order === 'hybrid') {
     if (ranked === null || vector === undefined) throw refused('order', 'words and a vector');

@@ -119,7 +119,7 @@ async function joinedPlaceOf(
   const nothing = { ...uncounted(plan.compiled.rankedTerms), byDistance: [] };
   const page = new JoinedPage(nothing, document.scan_limit);
   if (!(await walkAll(request, search, plan, page))) return NO_PLACE;
-  const joined = joinedMatches(page.ranks);
+  const joined = joinedMatches(page.ranks, document.join);
   const index = joined.findIndex((each) => each.id === id);
   if (index === -1) return NO_PLACE;
   const order = joinedOrder(plan, page.progress.counts);

@@ -5,7 +5,7 @@
 import { SEARCH_RANK_OFFSET, SEARCH_RANKED_MAX } from '../../../../contract/limits.js';
 import { Dimensions } from '../matching/dimensions.js';
 import type { OpenRanks } from '../matching/rank-bounds.js';
-import type { SearchRanks } from '../documents/schema.js';
+import type { RankJoin, SearchRanks } from '../documents/schema.js';
 import type { FoundMatch } from '../examination/read-matches.js';
 import type { CountingProgress } from './counting-page.js';
 import { ExaminingPage } from './examining-page.js';
@@ -87,7 +87,10 @@ export interface JoinedMatch {
 }
 
 /** Joins matches by the sum of the reciprocals of their ranks; equal ones the newest first. */
-export function joinedMatches({ byWords, byDistance }: JoinedRanks): JoinedMatch[] {
+export function joinedMatches(
+  { byWords, byDistance }: JoinedRanks,
+  join: RankJoin | null,
+): JoinedMatch[] {
   const [wordRanks, vectorRanks] = [rankedById(byWords), rankedById(byDistance)];
   const scopes = new Map([...byWords, ...byDistance].map(({ id, scope }) => [id, scope]));
   const joined = Array.from(scopes, ([id, scope]): JoinedMatch => {
@@ -95,19 +98,15 @@ export function joinedMatches({ byWords, byDistance }: JoinedRanks): JoinedMatch
     const ranks = { words: words?.rank ?? null, vector: vector?.rank ?? null };
     return { id, scope, ranks, wordsKey: words?.key, key: vector?.key };
   });
-  return joined.sort(
-    (one, other) =>
-      reciprocalsOf(other.ranks) - reciprocalsOf(one.ranks) || (one.id < other.id ? 1 : -1),
-  );
+  const { offset, vector_weight } = join ?? EVEN_JOIN;
+  const shareOf = (rank: number | null, weight: number) =>
+    rank === null ? 0 : weight / (offset + rank);
+  const sumOf = ({ ranks: { words, vector } }: JoinedMatch) =>
+    shareOf(words, 1) + shareOf(vector, vector_weight);
+  return joined.sort((one, other) => sumOf(other) - sumOf(one) || (one.id < other.id ? 1 : -1));
 }
 
-function reciprocalsOf({ words, vector }: SearchRanks): number {
-  return reciprocalOf(words) + reciprocalOf(vector);
-}
-
-function reciprocalOf(rank: number | null): number {
-  return rank === null ? 0 : 1 / (SEARCH_RANK_OFFSET + rank);
-}
+const EVEN_JOIN: RankJoin = { offset: SEARCH_RANK_OFFSET, vector_weight: 1 };
 
 /** Gives equal keys the same rank: one more than there are matches with lesser keys. */
 function rankedById(

@@ -28,7 +28,7 @@ export async function pageByJoinedRanks(
 ): Promise<SearchPage> {
   const { document, plan, scopes } = search;
   const { limit, cursor } = document;
-  const list = listOfSearch(search, ['vector', 'words']);
+  const list = listOfSearch(search, ['vector', 'words', 'join']);
   const terms = plan.compiled.rankedTerms.length;
   const start = joinedPlaceIn(list, cursor, { terms, scopes: scopes.length });
   const { place, entries: scanned_records } = await examine(request, search, start);
@@ -38,7 +38,7 @@ export async function pageByJoinedRanks(
     return start.step === 'counting' ? page : { ...page, counted_matches: counts.matches };
   }
   const { passed } = place;
-  const joined = joinedMatches(place);
+  const joined = joinedMatches(place, document.join);
   const counted = { ...search, plan: { ...plan, order: joinedOrder(plan, counts) } };
   const { matches, count } = await showMatches(
     request,

@@ -122,7 +122,7 @@ export async function topPage(
 /** Returns what cursors of a search belong to: its scopes, order, filter and further members. */
 export function listOfSearch(
   { document, plan, scopes }: PlannedSearch,
-  members: readonly ('vector' | 'words' | 'counts' | 'limit')[],
+  members: readonly ('vector' | 'words' | 'join' | 'counts' | 'limit')[],
 ): ListIdentity {
   const { space } = plan.compiled;
   const parts: unknown[] = [
