@@ -128,6 +128,7 @@ const layersOf = {
     ['tools'],
     ['graph'],
     ['resources'],
+    ['skills'],
     ['server-of.ts'],
     ['http', 'stdio.ts'],
     ['index.ts'],

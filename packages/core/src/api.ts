@@ -70,7 +70,7 @@ export type {
   AdmissionReceipt,
   EvaluationSubmissionInput,
 } from './domains/learning/procedure/evaluation-schema.js';
-export type { LearningProposal } from './domains/learning/procedure/procedure-schema.js';
+export type { LearningProposal, Procedure } from './domains/learning/procedure/procedure-schema.js';
 export type { EvaluationContext, PolicyDefinition } from './domains/learning/policy/schema.js';
 export type { LockoutStatus } from './domains/people/lockout/schema.js';
 export type { ChangePage, CommittedChange } from './domains/memory/changes/schema.js';

@@ -4,6 +4,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { graphTools } from './graph/graph-tools.js';
 import type { McpCaller } from './mcp-caller.js';
 import { registerResources, type ResourceSettings } from './resources/register-resources.js';
+import { readSkill, registerSkills } from './skills/register-skills.js';
 import { learningTools } from './tools/learning-tools.js';
 import { memoryReadTools } from './tools/memory-read-tools.js';
 import { memoryWriteTools } from './tools/memory-write-tools.js';
@@ -40,6 +41,7 @@ export function serverOf(caller: McpCaller, settings: ResourceSettings): McpServ
     instructions: isGraph ? graphInstructions : instructions,
   });
   registerTools(server, isGraph ? graphTools : tools, caller);
-  registerResources(server, caller, settings);
+  registerResources(server, caller, settings, readSkill);
+  if (!isGraph) registerSkills(server, caller);
   return server;
 }

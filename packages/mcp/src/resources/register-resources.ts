@@ -1,14 +1,9 @@
 /** Scopes and records as resources, and the knowledge graph of the profile that has one. */
-import { AgentkeepError, type ScopeInput } from '@agentkeep/client';
-import {
-  type McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
-  type Resource,
-  ResourceNotFoundError,
-} from '@modelcontextprotocol/server';
+import type { ScopeInput } from '@agentkeep/client';
+import { type McpServer, type Resource, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { readGraph } from '../graph/graph-reads.js';
 import type { McpCaller } from '../mcp-caller.js';
+import { translated } from './protocol-errors.js';
 import { recordTemplate, resourceOf, uriOfScope, uriTemplates } from './resource-uri.js';
 
 /** The URI of the whole knowledge graph, as in the reference memory server. */
@@ -20,6 +15,13 @@ export interface ResourceSettings {
   readonly canSubscribe: boolean;
 }
 
+/** Returns the Markdown that a URI of another kind names; `undefined` for one that isn't its own. */
+export type ReadMarkdown = (
+  uri: string,
+  caller: McpCaller,
+  signal: AbortSignal,
+) => Promise<string | undefined>;
+
 const JSON_TYPE = { mimeType: 'application/json' } as const;
 
 /** Registers the resources of a caller. */
@@ -27,6 +29,7 @@ export function registerResources(
   { server }: McpServer,
   caller: McpCaller,
   { canSubscribe }: ResourceSettings,
+  readMarkdown: ReadMarkdown,
 ): void {
   server.registerCapabilities({ resources: { subscribe: canSubscribe, listChanged: false } });
   const isGraph = caller.profile === 'graph';
@@ -39,6 +42,8 @@ export function registerResources(
   server.setRequestHandler(
     'resources/read',
     async ({ params: { uri } }, { mcpReq: { signal } }) => {
+      const text = isGraph ? undefined : await readMarkdown(uri, caller, signal);
+      if (text !== undefined) return { contents: [{ uri, mimeType: 'text/markdown', text }] };
       const document = await readResource(uri, caller, signal);
       return { contents: [{ uri, ...JSON_TYPE, text: JSON.stringify(document) }] };
     },
@@ -90,18 +95,4 @@ async function readResource(uri: string, caller: McpCaller, signal: AbortSignal)
     return { page: await translated(agent.memory.in(of).searchPage({}, { signal })) };
   }
   return { record: await translated(agent.memory.in(of).read(recordId, { signal }), uri) };
-}
-
-/** Turns errors of Agentkeep into errors of the protocol, with their stable code. */
-async function translated<T>(call: Promise<T>, uri?: string): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    if (!(error instanceof AgentkeepError)) throw error;
-    const { wireCode: code, kind, message, retryable } = error;
-    if (code === 'record_not_found' && uri !== undefined) throw new ResourceNotFoundError(uri);
-    const isOurs = kind === 'internal' || kind === 'unavailable' || kind === 'busy';
-    const number = isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
-    throw new ProtocolError(number, `${code}: ${message}`, { code, retryable });
-  }
 }
