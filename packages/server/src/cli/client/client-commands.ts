@@ -13,6 +13,8 @@ import { memoryReads } from './memory/reads.js';
 import { operationCommands } from './operations/operation-commands.js';
 import { invite } from './people/invite.js';
 import { profileCommands } from './profiles/profile-commands.js';
+import { exportSkills } from './skills/export-skills.js';
+import { proposeSkill } from './skills/propose-skill.js';
 
 const memoryCommands = [
   remember,
@@ -29,7 +31,8 @@ const memoryCommands = [
 export function clientCommands(): readonly ClientCommand[] {
   const made = [
     ...[...profileCommands, ...memoryCommands, exportMemory, importMemory],
-    ...[invite, ...operationCommands(), plan, followAudit, verifyLog],
+    ...[invite, ...operationCommands(), plan, exportSkills, proposeSkill],
+    ...[followAudit, verifyLog],
   ];
   const groups = [...new Set(made.map(groupOf))];
   return groups.flatMap((group) => made.filter((command) => groupOf(command) === group));

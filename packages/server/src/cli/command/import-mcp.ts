@@ -27,6 +27,14 @@ export function importMcpGraph() {
   return installed(() => import('@agentkeep/mcp/graph'));
 }
 
+/**
+ * Returns the skills of MCP, as a host reads them.
+ * @throws {CommandError} when the package is not installed.
+ */
+export function importMcpSkills() {
+  return installed(() => import('@agentkeep/mcp/skills'));
+}
+
 async function installed<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
