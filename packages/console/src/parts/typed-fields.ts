@@ -6,7 +6,7 @@ type Typed = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 export class TypedFields {
   readonly #before = new Map<Typed, string>();
 
-  /** Notes what a field says, when the focus or a pointer comes to it, or a file is dropped on it. */
+  /** Notes what a field says, when the focus, a pointer or a dropped file comes to it. */
   note(target: EventTarget | null): void {
     const field = fieldOf(target);
     if (field === undefined || this.#before.has(field)) return;

@@ -21,8 +21,10 @@ export const OTHER_PASSWORD = 'Battery.Staple8';
 // Generated once, since that takes longer than most tests.
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
+const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
 /** The key that signs the access tokens of accounts. */
-export const tokens = { privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+export const tokens = { privateKeyPem };
 
 /** The holder of a proof: an account or a credential. */
 export class Party {
