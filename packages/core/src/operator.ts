@@ -2,6 +2,7 @@
  * What a trusted local operator may do, and what a transport is built from. Nothing here asks for a
  * proof, so it is an entry of its own that no program exposes by accident.
  */
+import { continueErasures } from './upkeep/erasure/erasure-worker.js';
 import { families } from './domains.js';
 import { sealedFamilies } from './keep/sealed-families.js';
 import { createAdmin as makeAdmin, type NewAdmin } from './domains/people/inviting/create-admin.js';
@@ -41,7 +42,11 @@ import { generatePassword as generate } from './domains/people/password/password
 import { type Clock, systemClock } from './kernel/ports/clock.js';
 import { encryptionKeys } from './upkeep/sealing/manage-keys.js';
 import { copyStore, type StoreLocation } from './upkeep/snapshot/copy-store.js';
-import { snapshotKeep, snapshotsOfKeep } from './upkeep/snapshot/keep-snapshots.js';
+import {
+  snapshotKeep,
+  snapshotLocation,
+  snapshotsOfKeep,
+} from './upkeep/snapshot/keep-snapshots.js';
 import { makeSnapshot } from './upkeep/snapshot/make-snapshot.js';
 import type { OnProgress, Progress } from './upkeep/snapshot/progress.js';
 import type { Snapshot, SnapshotList } from './upkeep/snapshot/schema.js';
@@ -63,7 +68,7 @@ import {
 
 export * from './transport.js';
 export { copyStore, examineDirectory, restoreSnapshot };
-export { encryptionKeys };
+export { continueErasures, encryptionKeys };
 export type {
   AgentOptions,
   AuditVerification,
@@ -317,7 +322,7 @@ export async function createSnapshot(
   keep: Keep,
   { onProgress }: { readonly onProgress?: OnProgress } = {},
 ): Promise<Snapshot> {
-  return snapshotKeep(runtimeOf(keep), { onProgress });
+  return snapshotKeep(snapshotLocation.of(runtimeOf(keep)), runtimeOf(keep), { onProgress });
 }
 
 /**
@@ -325,7 +330,7 @@ export async function createSnapshot(
  * @throws {AgentkeepError} `no_data_directory` if the keep was given a store and no directory.
  */
 export async function listSnapshots(keep: Keep): Promise<SnapshotList> {
-  return snapshotsOfKeep(runtimeOf(keep));
+  return snapshotsOfKeep(snapshotLocation.of(runtimeOf(keep)));
 }
 
 /** Which directory to make a snapshot of. */

@@ -44,7 +44,7 @@ export type { HeavyCall } from './kernel/load/heavy-work.js';
 export { mayTakeSlot } from './kernel/load/slot-policy.js';
 export { type Party, partyOf, unprovedParty } from './kernel/load/party.js';
 export { type UnreadAnswer, UnreadAnswers } from './kernel/load/unread-answers.js';
-export type { HeldWait } from './kernel/load/change-feed.js';
+export type { HeldWait } from './kernel/load/held-wait.js';
 export {
   type AuthenticatedOperation,
   needsScope,
@@ -52,6 +52,5 @@ export {
   type Operation,
 } from './kernel/operation/operation.js';
 export type { DocumentRule } from './kernel/input/input-rules.js';
-export type { Runtime } from './kernel/services/runtime.js';
 export { replaceInexactNumbers } from './contract/texts/exact-numbers.js';
 export { rfc3339Millis } from './contract/texts/rfc3339.js';

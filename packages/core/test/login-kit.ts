@@ -2,6 +2,8 @@
  * Fixtures for tests of logins: a store in memory, a manual clock, free password hashing, and the
  * stored events.
  */
+import { CountedHasher, passwords } from '../src/kernel/ports/counted-hasher.js';
+import { answeredPorts } from '../src/kernel/ports/port.js';
 import { auditSettings } from '../src/kernel/audit-log/audit-options.js';
 import { rawBlockFrom } from '../src/kernel/audit-log/audit-store.js';
 import { showEvent } from '../src/kernel/audit-log/show-event.js';
@@ -53,7 +55,9 @@ export function openLogins(store: Store = testStore()) {
   const settings = auditSettings({});
   const { store: recording, audit } = openAuditOver(store, clock, settings);
   const followed = storeOver(store, { transact: (body) => recording.transact(body) });
-  return { store: followed, clock, newId, audit, passwords: new PlainHasher() };
+  const hasher = new PlainHasher();
+  const ports = answeredPorts(passwords.answeredBy(new CountedHasher(hasher)));
+  return { store: followed, clock, newId, audit, ports, passwords: hasher };
 }
 
 /** The fixtures of {@link openLogins}. */

@@ -67,13 +67,21 @@ export class AuditFixture implements AsyncDisposable {
   /** Returns events of every authority, as a SuperAdmin of the installation sees them. */
   async allEvents(parameters: object = {}): Promise<AuditEvent[]> {
     const runtime = runtimeOf(this.keep);
-    const global = new Keep({
+    const { keep } = this;
+    const parts = {
+      sweepers: [],
+      probe: { isUsable: () => keep.isReady() },
+      waiting: () => keep.waiting(),
+      closing: [],
+    };
+    const asGlobal = {
       ...runtime,
-      authenticate: (...proof) => {
+      authenticate: (...proof: Parameters<typeof runtime.authenticate>) => {
         const principal = runtime.authenticate(...proof);
-        return principal && { ...principal, authority: { kind: 'global' } };
+        return principal && { ...principal, authority: { kind: 'global' as const } };
       },
-    });
+    };
+    const global = new Keep(asGlobal, parts);
     const source = embeddedInput({ parameters: { limit: 1_000, ...parameters } });
     const proof = { kind: 'bearer', token: this.secret } as const;
     return (await global.invoke(operations.queryAuditLogs, source, { proof })).events;

@@ -1,5 +1,5 @@
 /** Cases of writes while an erasure runs (docs/contract/erasure.md#cases). */
-import { runtimeOf, verifyErasureOfStore } from '@agentkeep/core/operator';
+import { continueErasures, runtimeOf, verifyErasureOfStore } from '@agentkeep/core/operator';
 import { expect } from 'vitest';
 import { compare, inBranch, texted, textsIn } from '../branches/harness.js';
 import { type Answer, outcome, result } from '../harness/answer.js';
@@ -15,8 +15,9 @@ const theShared = { kind: 'scope', scope: sharedScope };
 /** Holds erasures that are asked for, until the returned function is called. */
 function heldErasures({ keep }: Fixture): () => void {
   const runtime = runtimeOf(keep);
-  const go = runtime.continueErasures.bind(runtime);
-  Object.defineProperty(runtime, 'continueErasures', { value: () => undefined });
+  const go = continueErasures.of(runtime);
+  const { slot, answer } = continueErasures.answeredBy(() => undefined);
+  Object.defineProperty(runtime.ports, slot, { value: answer });
   return go;
 }
 

@@ -1,5 +1,4 @@
 /** Imports of branches that have ended where they come from (docs/contract/exports.md#xpt-22). */
-import { runtimeOf } from '@agentkeep/core/operator';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { expect } from 'vitest';
 import { compare, dropBranch, inBranch, merge, namesOf, texted } from '../branches/harness.js';
@@ -26,10 +25,9 @@ async function counted({ store }: Fixture, subspace: number, entries: number): P
   });
 }
 
-/** Removes what is no longer kept, as the sweeper does each minute. */
-function sweepMemory(keep: Fixture['keep']): void {
-  const sweep = runtimeOf(keep).ports.get('sweepMemory') as () => void;
-  sweep();
+/** Removes what is no longer kept: setting how long memory is kept wakes the sweeper. */
+async function sweep(admin: Caller, revision: number): Promise<void> {
+  result(await admin.setRetention({ revisions_max: 5 + revision }, revision));
 }
 
 const isBranch = ({ line }: Line): boolean => line === 'branch';
@@ -74,11 +72,11 @@ testCase('XPT-C20 nor once it would have ended by itself, when its end is forgot
   await counted(t, BRANCHES, 0);
   await counted(t, ENDED_BRANCHES, 1);
   t.clock.advance(WEEK_MS - 1);
-  sweepMemory(t.keep);
+  await sweep(t.admin, 0);
   expect(await reasonsOf(t.admin, text)).toEqual(ENDED);
   await counted(t, ENDED_BRANCHES, 1);
   t.clock.advance(1);
-  sweepMemory(t.keep);
+  await sweep(t.admin, 1);
   await counted(t, ENDED_BRANCHES, 0);
   expect(await reasonsOf(t.admin, text)).toEqual(ENDED);
 });

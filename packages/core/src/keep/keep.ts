@@ -1,6 +1,9 @@
 /**
  * A keep: one open store with everything that runs on it.
  */
+import { openedSegments } from '../domains/memory/view/open-segments.js';
+import type { StoreProbe } from '../kernel/services/store-probe.js';
+import type { QueryCache } from '../kernel/ports/memory-scan.js';
 import type * as v from 'valibot';
 import type { HeldProof, CallerProof, Principal } from '../kernel/access/principal.js';
 import type { ScopeInput } from '../kernel/access/scope.js';
@@ -32,7 +35,7 @@ import { countRequest, identify, invoke } from '../kernel/invoke/invoke.js';
 import { noteRefusal } from '../kernel/invoke/note-refusal.js';
 import type { Operation } from '../kernel/operation/operation.js';
 import type { Runtime } from '../kernel/services/runtime.js';
-import { waitingWork, type WaitingWork } from '../kernel/services/waiting-work.js';
+import type { WaitingWork } from '../kernel/services/waiting-work.js';
 
 /** Repeated work of an open keep. */
 interface Sweeper {
@@ -40,9 +43,15 @@ interface Sweeper {
   stop(): Promise<void>;
 }
 
-/** Parts of a keep beside its ports. */
+/** Parts of a keep beside its services. */
 export interface KeepParts {
-  readonly sweepers?: readonly Sweeper[];
+  readonly sweepers: readonly Sweeper[];
+  /** Tells supervisors whether the store answers. */
+  readonly probe: Pick<StoreProbe, 'isUsable'>;
+  /** Counts the work in the queues. */
+  readonly waiting: () => Promise<WaitingWork>;
+  /** What stores the rest of its memory before the store is closed, in this order. */
+  readonly closing: readonly { close(): Promise<void> }[];
   /** Makes the embeddings of its agents. */
   readonly embeddings?: Embeddings | undefined;
 }
@@ -71,7 +80,7 @@ export class Keep implements AsyncDisposable {
   #isClosing = false;
 
   /** Use `openKeep()`. */
-  constructor(runtime: Runtime, parts: KeepParts = {}) {
+  constructor(runtime: Runtime, parts: KeepParts) {
     this.#runtime = runtime;
     this.#parts = parts;
   }
@@ -216,6 +225,16 @@ export class Keep implements AsyncDisposable {
     return this.#runtime.heavyWork;
   }
 
+  /** What the query cache takes; absent without one. For transports. */
+  get queryCache(): QueryCache | undefined {
+    return openedSegments.of(this.#runtime).queryCache;
+  }
+
+  /** Whether it closes or is closed. */
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
   /** What an authorization server stores, and its access tokens. For transports. */
   get grants(): Grants {
     return new Grants(this.#runtime);
@@ -234,7 +253,7 @@ export class Keep implements AsyncDisposable {
    * ```
    */
   waiting(): Promise<WaitingWork> {
-    return waitingWork(this.#runtime);
+    return this.#parts.waiting();
   }
 
   /**
@@ -250,7 +269,7 @@ export class Keep implements AsyncDisposable {
    * ```
    */
   async isReady(): Promise<boolean> {
-    return !this.#isClosing && (await this.#runtime.probe.isUsable());
+    return !this.#isClosing && (await this.#parts.probe.isUsable());
   }
 
   #agent(call: CallOperation, home?: ScopeInput): Agent {
@@ -297,11 +316,8 @@ export class Keep implements AsyncDisposable {
     this.#isClosing = true;
     try {
       await this.#parts.embeddings?.stop();
-      for (const sweeper of this.#parts.sweepers ?? []) await sweeper.stop();
-      await this.#runtime.uses.close();
-      await this.#runtime.audit.close();
-      await this.#runtime.settleIds();
-      await this.#runtime.tally.close();
+      for (const sweeper of this.#parts.sweepers) await sweeper.stop();
+      for (const each of this.#parts.closing) await each.close();
     } finally {
       await this.#runtime.backend.close();
     }

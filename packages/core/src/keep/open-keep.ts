@@ -1,4 +1,12 @@
 /** Opens a keep: the store, then everything that runs on it, lowest first. */
+import type { AuditSettings } from '../kernel/audit-log/audit-options.js';
+import { cursorSecret, heldCursorSecret } from '../kernel/installation/cursor-secret.js';
+import { waitingWork } from '../kernel/services/waiting-work.js';
+import { snapshotLocation } from '../upkeep/snapshot/keep-snapshots.js';
+import { continueErasures } from '../upkeep/erasure/erasure-worker.js';
+import { tally } from '../kernel/counts/entry-tally.js';
+import { knownNamespaces } from '../kernel/ports/known-namespaces.js';
+import { answeredPorts } from '../kernel/ports/port.js';
 import { domains, families } from '../domains.js';
 import { sealedFamilies } from './sealed-families.js';
 import { channel } from 'node:diagnostics_channel';
@@ -8,27 +16,21 @@ import { openDomains, statedBy } from '../upkeep/domain/domain.js';
 import { ErasurePlan, erasurePlan } from '../upkeep/erasure/erasure-plan.js';
 import { exportedLines, Lines } from '../upkeep/lines/lines.js';
 import { backgroundOf } from '../upkeep/background/background-work.js';
-import { authenticator } from '../domains/people/authenticate.js';
+import { openCallers } from '../domains/people/authenticate.js';
 import { repairDirectories } from '../domains/people/repair-directories.js';
 import { Embeddings } from '../client/embeddings.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { Keep } from './keep.js';
-import { ChangeFeed } from '../domains/memory/changes/change-feed.js';
-import { VIEW_CACHE_BYTES, ViewCache } from '../domains/memory/view/view-cache.js';
-import { openSegments } from '../domains/memory/view/open-segments.js';
 import { openLmdbStore } from '../storage/lmdb-store/open-lmdb-store.js';
-import { serviceOf } from '../domains/tenancy/delegation/service-of.js';
 import { hasTenant } from '../domains/tenancy/tenant/tenant-store.js';
-import { erasureTurn } from '../kernel/erased/removal-store.js';
-import { apiKeyIdOf } from '../domains/people/api-key/authenticate-api-key.js';
 import { argon2Hasher } from '../domains/people/password/argon2-hasher.js';
 import { CountedHasher } from '../kernel/ports/counted-hasher.js';
 import { HeavyWork } from '../kernel/load/heavy-work.js';
-import { HeldTexts } from '../kernel/load/held-texts.js';
+import { HeldTexts, heldTexts } from '../kernel/load/held-texts.js';
 import { inOrder } from '../upkeep/participants.js';
 import { quotaParticipant } from '../upkeep/quota/quota-participant.js';
 import { QuotaHolders } from '../upkeep/quota/quota-holders.js';
-import { UseCounter } from '../upkeep/quota/use-counter.js';
+import { countUse, UseCounter } from '../upkeep/quota/use-counter.js';
 import { policyRefresh } from '../kernel/rate-limit-policies/refresh-policies.js';
 import { openRateLimiter } from '../kernel/rate-limit-policies/stored-policies.js';
 import { systemClock } from '../kernel/ports/clock.js';
@@ -37,16 +39,12 @@ import { systemEntropy } from '../kernel/ports/entropy.js';
 import type { Runtime } from '../kernel/services/runtime.js';
 import { StoreProbe } from '../kernel/services/store-probe.js';
 import { UseLog } from '../kernel/services/use-log.js';
-import { underIdleLimit } from '../domains/people/session/idle-limit.js';
 import { removeUnfinishedSnapshots } from '../upkeep/snapshot/snapshot-folder.js';
 import { openTally } from '../upkeep/stats/open-tally.js';
 import { type OpenedSealing, openSealed, refuseSealed } from '../storage/key-files/open-sealed.js';
 import { committedReads } from '../storage/store/committed-reads.js';
 import { withParticipants } from '../storage/store/with-participants.js';
 import type { Store } from '../storage/store/store.js';
-import { noSignInProtocol } from '../kernel/ports/sign-in-protocol.js';
-import { JoseAssertions } from '../domains/tenancy/federation/jose-assertions.js';
-import { DpopProofs } from '../domains/tenancy/key-credential/dpop-proofs.js';
 import { openTokens } from '../domains/people/token/open-tokens.js';
 import { RevocationSweeper } from '../domains/people/token/revocation-sweeper.js';
 import { warmUp } from '../domains/people/warm-up.js';
@@ -126,75 +124,86 @@ async function sealedIfAsked(
   return { store };
 }
 
-async function keepOver(
-  { store: found, sealing }: FoundStore,
-  options: KeepOptions,
-  settings: ReturnType<typeof settingsOf>,
-): Promise<Keep> {
-  const clock = options.clock ?? systemClock;
-  const entropy = options.entropy ?? systemEntropy;
-  const tally = await openTally({ store: found, families, clock, entropy });
-  const log = openAudit(clock, settings.audit);
-  const countUse = (tenantId: string): void => {
+/** A store whose changes are recorded and counted. */
+async function recordedStore(
+  found: Store,
+  { clock, entropy }: Pick<Runtime, 'clock' | 'entropy'>,
+  audit: AuditSettings,
+) {
+  const counts = await openTally({ store: found, families, clock, entropy });
+  const log = openAudit(clock, audit);
+  const count = (tenantId: string): void => {
     useCounter.wake(tenantId);
   };
   const participants = inOrder({
     remembered: committedReads(found),
     audit: log.participant,
-    quota: quotaParticipant(countUse, await QuotaHolders.of(found)),
-    counts: tally,
+    quota: quotaParticipant(count, await QuotaHolders.of(found)),
+    counts,
   });
   const store = withParticipants(found, participants);
   const useCounter = new UseCounter({ store, families });
+  const ports = [tally.answeredBy(counts), countUse.answeredBy(count)];
+  return { store, counts, useCounter, ports, openLog: () => log.openLog(store) };
+}
+
+async function keepOver(
+  { store: found, sealing }: FoundStore,
+  options: KeepOptions,
+  settings: ReturnType<typeof settingsOf>,
+): Promise<Keep> {
+  const { clock = systemClock, entropy = systemEntropy } = options;
+  const recorded = await recordedStore(found, { clock, entropy }, settings.audit);
+  const { store, counts, useCounter } = recorded;
   await unlessFull(repairDirectories(store));
-  const ids = await durableIds(store, clock, entropy);
-  const rateLimiter = await openRateLimiter({ store, clock, newId: ids.newId });
+  const { newId, settleIds } = await durableIds(store, clock, entropy);
+  const rateLimiter = await openRateLimiter({ store, clock, newId });
   const uses = new UseLog(store);
   const revocations = new RevocationSweeper({ store, clock });
   // Load all revocations first: a partial list would accept revoked tokens.
   await revocations.start();
-  const audit = log.openLog(store);
-  const changeFeed = new ChangeFeed({ store, backend: found, entropy });
+  const audit = recorded.openLog();
   const tokens = openTokens(store, clock, settings.tokens);
-  const knownNamespaces = found.isShared ? undefined : new KnownNamespaces();
-  const heldTexts = new HeldTexts(entropy);
-  const { dataDir, webhookSender } = options;
-  const ports = { store, audit, backend: found, clock, entropy, ...ids, dataDir, tokens, sealing };
   const heavyWork = new HeavyWork();
-  const heldViews = new ViewCache(VIEW_CACHE_BYTES);
-  const held = { knownNamespaces, heldViews, heldTexts, heavyWork };
-  const background = backgroundOf({ ...ports, ...held, hasTenant }, plan, settings.snapshots);
-  const opened = openDomains(domains, { ...settings, ...ports, heavyWork, webhookSender });
+  const passwords = new CountedHasher(options.passwords ?? argon2Hasher());
+  const services = { store, audit, backend: found, clock, entropy, newId, tokens, heavyWork };
+  const { retentionMs, queryCacheBytes, idleMs } = settings;
+  const { webhookSender, documentFetcher, signInProtocol } = options;
+  const handedIn = { passwords, webhookSender, documentFetcher, signInProtocol };
+  const opened = openDomains(domains, { ...services, ...handedIn, retentionMs, queryCacheBytes });
+  const held = {
+    knownNamespaces: found.isShared ? null : new KnownNamespaces(),
+    heldTexts: new HeldTexts(entropy),
+  };
+  const location = { dataDir: options.dataDir, schedule: settings.snapshots };
+  const { dropHeldStates } = opened;
+  const parts = { ...services, ...held, ...location, dropHeldStates, hasTenant, sealing };
+  const background = backgroundOf(parts, plan);
+  const callers = openCallers({ store, uses, idleMs });
   const runtime: Runtime = {
-    store,
-    audit,
-    backend: found,
-    probe: new StoreProbe({ store: found, clock }),
-    tally,
-    ...{ dataDir, scheduledSnapshots: settings.snapshots },
-    ...{ clock, entropy, ...ids },
-    authenticate: underIdleLimit(authenticator(uses), { store, uses, ...settings }),
-    passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
-    tokens,
-    keyProofs: new DpopProofs(entropy),
-    ...issuerPorts(options),
-    ...{ uses, sessionIdleMs: settings.idleMs },
+    ...services,
+    authenticate: callers.authenticate,
     rateLimiter,
     refreshPolicies: policyRefresh(store, rateLimiter),
-    ...{ apiKeyIdOf, hasTenant, serviceOf },
-    erasureTurn: found.isShared ? erasureTurn : undefined,
-    ...held,
-    changeFeed,
-    ...openSegments(found, settings.queryCacheBytes),
-    ports: new Map([...enginePorts, ...opened.ports]),
-    continueErasures: background.continueErasures,
-    countUse,
+    ports: answeredPorts(
+      ...[...enginePorts, ...recorded.ports, ...opened.ports, ...callers.ports],
+      cursorSecret.answeredBy(heldCursorSecret({ store, entropy })),
+      knownNamespaces.answeredBy(held.knownNamespaces),
+      heldTexts.answeredBy(held.heldTexts),
+      continueErasures.answeredBy(background.continueErasures),
+      snapshotLocation.answeredBy(location),
+    ),
   };
   await background.erasedAgain();
   const started = [...opened.sweepers, ...background.sweepers, useCounter];
-  for (const sweeper of started) sweeper.start();
-  const sweepers = [heldTexts, changeFeed, revocations, ...started, warmUp()];
-  return new Keep(runtime, { sweepers, embeddings: embeddingsOf(options) });
+  for (const sweeper of started) sweeper.start?.();
+  return new Keep(runtime, {
+    sweepers: [held.heldTexts, revocations, ...started, warmUp()],
+    probe: new StoreProbe({ store: found, clock }),
+    waiting: () => waitingWork({ backend: found, audit, heavyWork, uses, passwords }),
+    closing: [uses, audit, { close: settleIds }, counts],
+    embeddings: embeddingsOf(options),
+  });
 }
 
 /** Waits for work that the next opening does if the disk is full: what is stored can be read. */
@@ -206,14 +215,6 @@ async function unlessFull(work: Promise<unknown>): Promise<void> {
 
 function embeddingsOf({ embed, embeddingSpace: space }: KeepPorts): Embeddings | undefined {
   return embed && new Embeddings(embed, { space });
-}
-
-/** Returns the ports that reach issuers. */
-function issuerPorts({
-  documentFetcher,
-  signInProtocol = noSignInProtocol,
-}: KeepOptions): Pick<Runtime, 'assertions' | 'signIns'> {
-  return { assertions: new JoseAssertions(documentFetcher), signIns: signInProtocol };
 }
 
 async function openDirectory(options: Exclude<KeepOptions, { store: Store }>): Promise<Store> {

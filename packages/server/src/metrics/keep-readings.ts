@@ -1,7 +1,10 @@
 /** The readings of a keep: one list for all monitoring systems. */
 import type { Keep } from '@agentkeep/core';
-import { type Runtime, runtimeOf } from '@agentkeep/core/operator';
+import { runtimeOf } from '@agentkeep/core/operator';
 import type { Reading, Sample } from './reading.js';
+
+/** The services of a keep. */
+type Runtime = ReturnType<typeof runtimeOf>;
 
 /**
  * Milliseconds for which the size of the store is reused, so that a database is not asked more
@@ -29,9 +32,9 @@ export function keepReadings(keep: Keep): KeepReadings {
       ...stateReadings(keep),
       ...sizeReadings(runtime),
       ...commitReadings(runtime),
-      ...cacheReadings(runtime),
+      ...cacheReadings(keep),
     ],
-    hasEnded: () => runtime.changeFeed.isClosing,
+    hasEnded: () => keep.isClosing,
   };
   known.set(keep, made);
   return made;
@@ -131,7 +134,7 @@ function commitReadings({ backend }: Runtime): Reading[] {
   ];
 }
 
-function cacheReadings({ queryCache: cache }: Runtime): Reading[] {
+function cacheReadings({ queryCache: cache }: Keep): Reading[] {
   if (cache === undefined) return [];
   return [
     {

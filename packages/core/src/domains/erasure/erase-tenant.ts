@@ -1,4 +1,5 @@
 /** `eraseTenant`: begins to erase a tenant with all that it has, for the master. */
+import { continueErasures } from '../../upkeep/erasure/erasure-worker.js';
 import { erasurePlan } from '../../upkeep/erasure/erasure-plan.js';
 import { exampleVersion } from '../../contract/example-values.js';
 import { putErasureMark, TENANT_MARK } from '../../kernel/erased/erasure-mark-store.js';
@@ -40,7 +41,7 @@ export const eraseTenant = defineInstallationOperation({
       putErasure(tx, erasure);
       request.record(tx, erasureEvent(erasure, 'erasure_requested'));
     });
-    runtime.continueErasures();
+    continueErasures.of(runtime)();
     return {
       contract_version: CONTRACT_VERSION,
       erasure: showErasure(erasure, erasurePlan.of(runtime)),

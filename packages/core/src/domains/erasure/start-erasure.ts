@@ -1,4 +1,5 @@
 /** `startErasure`: begins to erase a subject or a scope of the tenant. */
+import { continueErasures } from '../../upkeep/erasure/erasure-worker.js';
 import { erasurePlan } from '../../upkeep/erasure/erasure-plan.js';
 import { exampleVersion } from '../../contract/example-values.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -52,7 +53,7 @@ export const startErasure = defineTenantOperation({
       if (target.kind === 'subject') blockSubject(tx, erasure, target.subject_id, newKey);
       request.record(tx, erasureEvent(erasure, 'erasure_requested'));
     });
-    runtime.continueErasures();
+    continueErasures.of(runtime)();
     return {
       contract_version: CONTRACT_VERSION,
       erasure: showErasure(erasure, erasurePlan.of(runtime)),

@@ -1,13 +1,16 @@
 /** Memory: records, branches, search, changes, and what is kept of them. */
 import { defineDomain } from '../../upkeep/domain/domain.js';
 import { branchOperations } from './branch-operations.js';
-import { BranchSweeper } from './branching/branch-sweeper.js';
+import { BranchSweeper } from './sweep/branch-sweeper.js';
+import { ChangeFeed, changeFeed } from './changes/change-feed.js';
 import { ChangeSweeper } from './changes/change-sweeper.js';
 import { memoryErasure } from './erasure/memory-erasure.js';
 import { memoryLines } from './lines/memory-lines.js';
 import { memoryFamilies } from './memory-families.js';
 import { memoryOperations } from './memory-operations.js';
 import { MemorySweeper } from './sweep/memory-sweeper.js';
+import { openedSegments, openSegments } from './view/open-segments.js';
+import { heldViews, VIEW_CACHE_BYTES, ViewCache } from './view/view-cache.js';
 import { sweepMemory } from './retention/sweep-port.js';
 
 /** The domain of memory. */
@@ -23,9 +26,20 @@ export const memory = defineDomain({
       sweeper.wake();
       branches.wake();
     };
+    const feed = new ChangeFeed(parts);
+    const views = new ViewCache(VIEW_CACHE_BYTES);
+    const segments = openSegments(parts, parts.queryCacheBytes);
     return {
-      sweepers: [new ChangeSweeper(parts), branches, sweeper],
-      ports: [sweepMemory.answeredBy(sweep)],
+      sweepers: [feed, new ChangeSweeper(parts), branches, sweeper],
+      ports: [
+        sweepMemory.answeredBy(sweep),
+        changeFeed.answeredBy(feed),
+        heldViews.answeredBy(views),
+        openedSegments.answeredBy(segments),
+      ],
+      dropHeldStates: () => {
+        views.clear();
+      },
     };
   },
 });

@@ -2,7 +2,13 @@
 import type { Authenticator } from '../../kernel/access/authenticator.js';
 import type { HeldSubject, Principal, CallerProof } from '../../kernel/access/principal.js';
 import { SecretReader } from '../../kernel/access/presented-secret.js';
-import { authenticateApiKey, authenticateHeldApiKey } from './api-key/authenticate-api-key.js';
+import { apiKeyIdOf } from '../../kernel/ports/known-callers.js';
+import {
+  apiKeyIdOf as idOfStoredKey,
+  authenticateApiKey,
+  authenticateHeldApiKey,
+} from './api-key/authenticate-api-key.js';
+import { type IdleLimitParts, sessionIdleMs, underIdleLimit } from './session/idle-limit.js';
 import {
   authenticateBySecret,
   authenticateHeldCredential,
@@ -21,15 +27,27 @@ import {
   authenticateHeldSession,
 } from './session/authenticate-session.js';
 import type { ProofCheck } from '../../kernel/services/proof-check.js';
-import type { UseLog } from '../../kernel/services/use-log.js';
+import { type UseLog, useLog } from '../../kernel/services/use-log.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx } from '../../storage/store/store.js';
+
+/** Returns what authenticates callers in a keep, and the ports that know of them. */
+export function openCallers(parts: IdleLimitParts) {
+  return {
+    authenticate: underIdleLimit(authenticator(parts.uses), parts),
+    ports: [
+      useLog.answeredBy(parts.uses),
+      sessionIdleMs.answeredBy(parts.idleMs),
+      apiKeyIdOf.answeredBy(idOfStoredKey),
+    ],
+  };
+}
 
 /**
  * Returns the authenticator for any proof. It also records the use of keys. Stored data that
  * doesn't verify is an `internal_error`.
  */
-export function authenticator(uses: UseLog): Authenticator {
+function authenticator(uses: UseLog): Authenticator {
   return (tx, proof, nowMs, effects) => {
     try {
       return proved(tx, proof, { nowMs, uses, effects });

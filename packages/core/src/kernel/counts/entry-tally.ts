@@ -1,10 +1,14 @@
 /** The port of the tally: how many entries of each kind a keep has. */
+import { Port } from '../ports/port.js';
 import type { Clock } from '../ports/clock.js';
 import type { Entropy } from '../ports/entropy.js';
 import type { Families } from '../../storage/families/families.js';
 import type { Participant } from '../../storage/store/participant.js';
 import type { Store } from '../../storage/store/store.js';
 import type { EntryCounts } from './counts.js';
+
+/** The tally of a keep. */
+export const tally = new Port<EntryTally>('tally');
 
 /** What entries of families add to the numbers. */
 export type CountingRules = Pick<Families, 'countingRule' | 'nextCounted'>;

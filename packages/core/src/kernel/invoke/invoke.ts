@@ -15,6 +15,7 @@ import type { InputSource } from '../input/input.js';
 import type { Operation } from '../operation/operation.js';
 import { markNoted } from './note-refusal.js';
 import { callerOf, prove, suppose } from './prove.js';
+import { apiKeyIdOf } from '../ports/known-callers.js';
 import { OutdatedCallError } from '../services/outdated-call-error.js';
 import type { Runtime } from '../services/runtime.js';
 import type { SupposedCaller } from './supposed-caller.js';
@@ -167,14 +168,16 @@ function reported(cause: unknown, signal: AbortSignal | undefined): unknown {
 
 /** Returns the id of a stored key by its refused text; looked up only when it is recorded. */
 async function refusedKeyId(
-  { store, audit, apiKeyIdOf }: Runtime,
+  runtime: Runtime,
   { code }: AgentkeepError,
   proof: CallerProof | undefined,
 ): Promise<string | undefined> {
-  if (!audit.isEnabled || code !== 'unauthorized') return undefined;
+  if (!runtime.audit.isEnabled || code !== 'unauthorized') return undefined;
   switch (proof?.kind) {
     case 'api_key':
-      return store.read((tx) => apiKeyIdOf(tx, proof.key)).catch(() => undefined);
+      return runtime.store
+        .read((tx) => apiKeyIdOf.of(runtime)(tx, proof.key))
+        .catch(() => undefined);
     case 'held':
       return proof.subject.kind === 'api_key' ? proof.subject.keyId : undefined;
     case 'bearer':

@@ -7,6 +7,7 @@ import { type Settled, whenSettled } from '../../storage/store/read-at-once.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { Call } from '../operation/call.js';
 import type { Operation } from '../operation/operation.js';
+import { keyProofs } from '../ports/key-proofs.js';
 import type { VerifiedDelegation, VerifiedToken } from '../ports/tokens.js';
 import type { Runtime } from '../services/runtime.js';
 import { type SupposedCaller, supposedCaller } from './supposed-caller.js';
@@ -75,7 +76,7 @@ async function provedByKey(
   sent: SentKeyProof,
   nowMs: number,
 ): Promise<Principal | undefined> {
-  const proof = runtime.keyProofs.read(sent, nowMs);
+  const proof = keyProofs.of(runtime).read(sent, nowMs);
   const held = proof && (await heldByKey(runtime, sent.token, proof.thumbprint, nowMs));
   const principal = await provedBy(runtime, held, nowMs);
   if (proof === undefined || principal === undefined) return undefined;

@@ -2,10 +2,14 @@
  * Long texts that callers read page by page while they are made. Each holds a state of the store,
  * so there are few, and one that waits too long is dropped.
  */
+import { Port } from '../ports/port.js';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Entropy } from '../ports/entropy.js';
 import type { Party } from './party.js';
+
+/** Exports that callers read page by page. */
+export const heldTexts = new Port<HeldTexts>('heldTexts');
 
 /** Most texts of one tenant at a time, and of all tenants. */
 const TENANT_TEXTS_MAX = 2;

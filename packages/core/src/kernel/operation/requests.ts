@@ -1,4 +1,5 @@
 /** The requests of handlers: one for each kind of operation, with the powers of that kind. */
+import { erasureTurn } from '../erased/removal-store.js';
 import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';
 import type { ReadTx, Transactions, WriteTx } from '../../storage/store/store.js';
 import type { AuditMetadata, EventOrigin } from '../audit/audit.js';
@@ -133,8 +134,7 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
       recheck(principal, runtime.authenticate(tx, principal.held, readMs));
     };
     const { supposed } = started;
-    const { erasureTurn } = runtime;
-    const isWatched = erasureTurn !== undefined && caller.mayBeginAgain;
+    const isWatched = runtime.store.isShared && caller.mayBeginAgain;
     const watch = isWatched ? new ErasureWatch(erasureTurn, caller.authority) : undefined;
     started.watch = watch;
     const confirmed = { confirm, isWithinQuota, addsData, supposed, watch };

@@ -1,4 +1,5 @@
 /** Verifies signed statements of issuers that tenants trust, as a port. */
+import { Port } from './port.js';
 
 /** The trust that an assertion is verified with. */
 export interface AssertionTrust {
@@ -35,3 +36,6 @@ export interface Assertions {
   /** Verifies form, signature, issuer, audience and times. Fetches keys that are not known. */
   verify(assertion: string, trust: AssertionTrust, nowMs: number): Promise<AssertionCheck>;
 }
+
+/** Verifies what issuers state that tenants trust. */
+export const assertions = new Port<Assertions>('assertions');

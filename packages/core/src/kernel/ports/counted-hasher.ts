@@ -1,5 +1,9 @@
 /** A password hasher that counts its unfinished calls. */
 import type { PasswordHasher, PasswordWork } from './password-hasher.js';
+import { Port } from './port.js';
+
+/** Hashes and verifies passwords. */
+export const passwords = new Port<CountedHasher>('passwords');
 
 /**
  * Hashes with another hasher, and counts the calls that are not answered yet. Callers must say what

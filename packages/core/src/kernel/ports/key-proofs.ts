@@ -1,5 +1,6 @@
 /** Proofs that a caller has a key (RFC 9449, DPoP), as a port. */
 import type { SentKeyProof } from '../access/sent-key-proof.js';
+import { Port } from './port.js';
 
 /** A proof that fits its request. Its signature is not verified yet. */
 export interface ReadKeyProof {
@@ -19,3 +20,6 @@ export interface KeyProofs {
   /** Reads a proof; `undefined` if its form, its request, its token or its time is wrong. */
   read(sent: SentKeyProof, nowMs: number): ReadKeyProof | undefined;
 }
+
+/** Checks proofs of callers that have keys instead of secrets. */
+export const keyProofs = new Port<KeyProofs>('keyProofs');

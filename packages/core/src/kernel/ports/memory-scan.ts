@@ -222,13 +222,6 @@ export interface HeldView {
   readonly bytes: number;
 }
 
-/** Holds a bounded number of states of memory, by name. */
-export interface HeldViews<V extends HeldView = HeldView> {
-  find(name: string): V | undefined;
-  hold(name: string, alias: string, view: V): void;
-  clear(): void;
-}
-
 /** A namespace in one read. */
 export interface OpenedNamespace {
   /** Whether what the body returns counts. */

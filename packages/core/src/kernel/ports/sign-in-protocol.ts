@@ -1,4 +1,5 @@
 /** OpenID Connect as a relying party speaks it, as a port. */
+import { Port } from './port.js';
 
 /** An issuer that vouches for people, and the client that we are there. */
 export interface SignInTrust {
@@ -61,3 +62,6 @@ export const noSignInProtocol: SignInProtocol = {
   addressFor: () => Promise.resolve({ kind: 'unavailable', reason: 'no_protocol' }),
   redeem: () => Promise.resolve({ kind: 'unavailable', reason: 'no_protocol' }),
 };
+
+/** Speaks to issuers that people sign in by. */
+export const signIns = new Port<SignInProtocol>('signIns');

@@ -1,4 +1,6 @@
 /** The authority that a caller acts in. */
+import { hasTenant } from '../ports/known-callers.js';
+import { answeredPorts } from '../ports/port.js';
 import { expect, test } from 'vitest';
 import { actingAuthority } from './acting-authority.js';
 import { HeldProof, type Authority, type Principal } from '../access/principal.js';
@@ -26,7 +28,7 @@ const party = (authority: Authority, role: AdminRole | null): Principal => ({
 });
 
 /** One tenant exists. */
-const tenants = { hasTenant: (_: unknown, tenantId: string) => tenantId === 'acme' };
+const ports = answeredPorts(hasTenant.answeredBy((_, tenantId) => tenantId === 'acme'));
 
 const root = party({ kind: 'global' }, 'Admin');
 const reader = party({ kind: 'global' }, null);
@@ -45,7 +47,7 @@ test.each<[string, Principal, string | undefined, string]>([
   ['nothing by an empty name', tenantAdmin, '', 'forbidden'],
 ])('is %s', async (_, principal, asked, expected) => {
   const store = testStore();
-  const acted = store.read((tx) => actingAuthority(tx, principal, asked, tenants));
+  const acted = store.read((tx) => actingAuthority(tx, principal, asked, { ports }));
   await expect(acted.catch((error: unknown) => (error as { code: string }).code)).resolves.toBe(
     expected,
   );

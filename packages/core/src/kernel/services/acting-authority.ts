@@ -4,6 +4,7 @@
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../storage/store/store.js';
+import { hasTenant } from '../ports/known-callers.js';
 import type { Runtime } from './runtime.js';
 import { keyOfAuthority } from '../access/authority.js';
 import type { Principal } from '../access/principal.js';
@@ -18,12 +19,12 @@ export function actingAuthority(
   tx: ReadTx,
   { authority, role }: Principal,
   asked: string | undefined,
-  { hasTenant }: Pick<Runtime, 'hasTenant'>,
+  runtime: Pick<Runtime, 'ports'>,
 ): string {
   const own = keyOfAuthority(authority);
   if (asked === undefined) return own;
   if (authority.kind === 'tenant' && asked === own) return own;
   if (authority.kind === 'tenant' || role === null) throw new AgentkeepError('forbidden');
-  if (!hasTenant(tx, asked)) throw new AgentkeepError('tenant_not_found');
+  if (!hasTenant.of(runtime)(tx, asked)) throw new AgentkeepError('tenant_not_found');
   return asked;
 }

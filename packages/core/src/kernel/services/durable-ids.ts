@@ -35,7 +35,7 @@ export interface DurableIds {
    * Stores the time of the last id instead of the later one, before the store is closed. Does
    * nothing over a shared store, where ids of other servers may reach up to the stored time.
    */
-  settleIds(): Promise<void>;
+  readonly settleIds: () => Promise<void>;
 }
 
 /** Returns a generator whose ids follow all that were made with this store before. */

@@ -3,6 +3,7 @@
  * servers killed: receipts, revisions, audit chains, statistics, locks and limits are always those
  * of a single service.
  */
+import { tally } from '../counts/entry-tally.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Administrator } from '../../client/administrator.js';
@@ -156,7 +157,7 @@ class History implements AsyncDisposable {
     }
     const counted = await this.#count();
     for (const { server } of this.#places) {
-      expect(await server.runtime.tally.entries()).toEqual(counted);
+      expect(await tally.of(server.runtime).entries()).toEqual(counted);
     }
     // After the counts, because these calls are audited, and stored some time later.
     for (const { server, root } of this.#places) {

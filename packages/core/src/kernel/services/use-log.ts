@@ -5,6 +5,10 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { USE_PRECISION_MS, USES_WAITING_MAX } from '../../contract/limits.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
+import { Port } from '../ports/port.js';
+
+/** Times of last use of keys and sessions that are not stored yet. */
+export const useLog = new Port<UseLog>('useLog');
 
 /** Most times of one transaction, so that it delays others only briefly. */
 const TRANSACTION_USES_MAX = 256;

@@ -1,4 +1,6 @@
 /** Each queue of a keep shows its waiting work, and zero once that is done. */
+import { passwords as hashing } from '../ports/counted-hasher.js';
+import { useLog } from './use-log.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +57,9 @@ test('an idle keep has no waiting work', async () => {
 });
 
 test('work that was begun in one turn waits until it is done', async () => {
-  const { store, audit, uses, passwords: counted } = runtimeOf(keep);
+  const runtime = runtimeOf(keep);
+  const { store, audit } = runtime;
+  const [uses, counted] = [useLog.of(runtime), hashing.of(runtime)];
   const release = passwords.hold();
   const writes = [1, 2, 3].map((value) => store.transact(() => value));
   const checks = ['a', 'b'].map((password) =>

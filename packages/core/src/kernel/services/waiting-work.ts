@@ -1,5 +1,7 @@
 /** The lengths of all queues of a keep, for operators' gauges. */
+import type { CountedHasher } from '../ports/counted-hasher.js';
 import type { Runtime } from './runtime.js';
+import type { UseLog } from './use-log.js';
 
 /**
  * Work that waits inside this process now. Each number is bounded. In an idle keep all are 0, as
@@ -41,6 +43,12 @@ export interface WaitingWork {
   readonly heavyCalls: number;
 }
 
+/** What has queues. */
+export interface QueueParts extends Pick<Runtime, 'backend' | 'audit' | 'heavyWork'> {
+  readonly uses: Pick<UseLog, 'waiting'>;
+  readonly passwords: Pick<CountedHasher, 'waiting'>;
+}
+
 /** Counts the waiting work in the queues of a keep. */
 export async function waitingWork({
   backend,
@@ -48,7 +56,7 @@ export async function waitingWork({
   uses,
   passwords,
   heavyWork,
-}: Pick<Runtime, 'backend' | 'audit' | 'uses' | 'passwords' | 'heavyWork'>): Promise<WaitingWork> {
+}: QueueParts): Promise<WaitingWork> {
   return {
     transactions: await backend.waiting(),
     auditEvents: audit.waitingEvents,

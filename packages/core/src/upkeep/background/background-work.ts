@@ -4,8 +4,9 @@ import { ErasureLedger } from '../snapshot/erasure-ledger.js';
 import { ErasedKeys, type ErasedKeysParts } from '../sealing/erased-keys.js';
 import { reapplyErasures } from '../erasure/reapply-erasures.js';
 import type { ErasurePlan } from '../erasure/erasure-plan.js';
-import { ErasureWorker } from '../erasure/erasure-worker.js';
-import type { ScheduleSettings } from '../snapshot/schedule/snapshot-options.js';
+import { type ErasureParts, ErasureWorker } from '../erasure/erasure-worker.js';
+import type { SnapshotLocation } from '../snapshot/keep-snapshots.js';
+import type { ReadTx } from '../../storage/store/store.js';
 import { SnapshotScheduler } from '../snapshot/schedule/snapshot-scheduler.js';
 import { SealingWorker } from '../sealing/sealing-worker.js';
 import { copiesBeyondReach } from './copies-beyond-reach.js';
@@ -13,31 +14,18 @@ import { copiesBeyondReach } from './copies-beyond-reach.js';
 /** The parts that background work needs. */
 type BackgroundParts = Pick<
   Runtime,
-  | 'store'
-  | 'audit'
-  | 'clock'
-  | 'entropy'
-  | 'newId'
-  | 'backend'
-  | 'dataDir'
-  | 'tokens'
-  | 'knownNamespaces'
-  | 'heldViews'
-  | 'heldTexts'
-  | 'heavyWork'
-  | 'hasTenant'
-> & {
-  /** The keys of an encrypted store, and what seals it. */
-  readonly sealing: Omit<ErasedKeysParts, 'isShared'> | undefined;
-};
+  'store' | 'audit' | 'clock' | 'entropy' | 'newId' | 'backend' | 'tokens' | 'heavyWork'
+> &
+  Pick<ErasureParts, 'knownNamespaces' | 'heldTexts' | 'dropHeldStates'> &
+  SnapshotLocation & {
+    readonly hasTenant: (tx: ReadTx, tenantId: string) => boolean;
+    /** The keys of an encrypted store, and what seals it. */
+    readonly sealing: Omit<ErasedKeysParts, 'isShared'> | undefined;
+  };
 
 /** Returns what kernel and upkeep do in the background, beside what the domains do. */
-export function backgroundOf(
-  ports: BackgroundParts,
-  plan: ErasurePlan,
-  schedule: ScheduleSettings | undefined,
-) {
-  const { store } = ports;
+export function backgroundOf(ports: BackgroundParts, plan: ErasurePlan) {
+  const { store, schedule } = ports;
   const snapshots = schedule && new SnapshotScheduler(ports, schedule);
   const { sealing } = ports;
   const sealer = sealing && new SealingWorker(sealing.sealSlice);

@@ -1,4 +1,5 @@
 /** The copies of a store that an erasure does not reach. */
+import type { SnapshotLocation } from '../snapshot/keep-snapshots.js';
 import type { Runtime } from '../../kernel/services/runtime.js';
 import type { CopyBeyondReach } from '../erasure/certificate.js';
 import { snapshotCopies } from '../snapshot/complete-snapshots.js';
@@ -7,7 +8,7 @@ import { snapshotCopies } from '../snapshot/complete-snapshots.js';
 export async function copiesBeyondReach({
   dataDir,
   store,
-}: Pick<Runtime, 'dataDir' | 'store'>): Promise<CopyBeyondReach[]> {
+}: Pick<Runtime, 'store'> & Pick<SnapshotLocation, 'dataDir'>): Promise<CopyBeyondReach[]> {
   const snapshots = dataDir === undefined ? [] : await snapshotCopies(dataDir);
   return [
     ...snapshots,

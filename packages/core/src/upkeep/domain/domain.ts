@@ -1,16 +1,20 @@
 /** A domain: everything that a keep, and what works for all domains alike, need to know of it. */
 import type { Operation } from '../../kernel/operation/operation.js';
+import type { CountedHasher } from '../../kernel/ports/counted-hasher.js';
+import type { DocumentFetcher } from '../../kernel/ports/document-fetcher.js';
+import type { SignInProtocol } from '../../kernel/ports/sign-in-protocol.js';
 import type { WebhookSender } from '../../kernel/ports/webhook-sender.js';
-import type { ProvidedPort } from '../../kernel/services/port.js';
+import type { ProvidedPort } from '../../kernel/ports/port.js';
 import type { Runtime } from '../../kernel/services/runtime.js';
 import { Families, type StoredFamily } from '../../storage/families/families.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { DomainErasure } from '../erasure/domain-erasure.js';
 import type { DomainLines } from '../lines/domain-lines.js';
 
-/** Work in the background that has begun once the keep is open. */
+/** Work of an open keep in the background. */
 export interface StartedSweeper {
-  start(): void;
+  /** Begins once the keep is open; absent if calls begin it. */
+  start?(): void;
   /** Stops the repetition and waits for the current run. */
   stop(): Promise<void>;
 }
@@ -24,12 +28,21 @@ export interface OpeningParts extends Pick<
   readonly retentionOf: (tx: ReadTx, tenantId: string) => number;
   /** Absent in a keep that sends no messages of webhooks. */
   readonly webhookSender: WebhookSender | undefined;
+  /** Absent in a keep that fetches no keys of issuers. */
+  readonly documentFetcher: DocumentFetcher | undefined;
+  /** Absent in a keep in which people sign in with passwords only. */
+  readonly signInProtocol: SignInProtocol | undefined;
+  readonly passwords: CountedHasher;
+  /** Most memory of the copies of records that queries read; 0 for none. */
+  readonly queryCacheBytes: number;
 }
 
 /** What a domain runs in one keep. */
 export interface OpenedDomain {
   readonly sweepers: readonly StartedSweeper[];
   readonly ports?: readonly ProvidedPort[];
+  /** Drops what it holds of states from before an erasure. */
+  readonly dropHeldStates?: () => void;
 }
 
 /** A domain. */
@@ -80,5 +93,8 @@ export function openDomains(
   return {
     sweepers: opened.flatMap(({ sweepers }) => sweepers),
     ports: opened.flatMap(({ ports = [] }) => ports),
+    dropHeldStates: () => {
+      for (const { dropHeldStates } of opened) dropHeldStates?.();
+    },
   };
 }

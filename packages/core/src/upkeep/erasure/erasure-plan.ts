@@ -1,6 +1,6 @@
 /** How a keep erases: the steps of all domains in their order, made once when it is opened. */
 import type { Namespace } from '../../kernel/access/namespace.js';
-import { Port } from '../../kernel/services/port.js';
+import { Port } from '../../kernel/ports/port.js';
 import type { Families } from '../../storage/families/families.js';
 import type { ReadTx, Transactions, WriteTx } from '../../storage/store/store.js';
 import type { StoredTarget } from '../stored/target.js';

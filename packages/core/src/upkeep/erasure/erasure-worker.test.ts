@@ -1,4 +1,7 @@
 /** Erasures that are interrupted, and what is written beside them. */
+import { heldViews } from '../../domains/memory/view/view-cache.js';
+import { heldTexts } from '../../kernel/load/held-texts.js';
+import { knownNamespaces } from '../../kernel/ports/known-namespaces.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Agent } from '../../client/agent.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
@@ -68,10 +71,15 @@ function worker(slices = Infinity): ErasureWorker {
     entropy: runtime.entropy,
     newId: runtime.newId,
   };
-  const { audit, tokens, knownNamespaces, heldViews, heldTexts, heavyWork } = runtime;
+  const { audit, tokens, heavyWork } = runtime;
   return new ErasureWorker({
     ...ports,
-    ...{ audit, tokens, knownNamespaces, heldViews, heldTexts, heavyWork },
+    ...{ audit, tokens, heavyWork },
+    knownNamespaces: knownNamespaces.of(runtime),
+    heldTexts: heldTexts.of(runtime),
+    dropHeldStates: () => {
+      heldViews.of(runtime).clear();
+    },
     plan: erasurePlan.of(runtime),
     ledger: undefined,
     copiesBeyondReach: () => Promise.resolve([]),

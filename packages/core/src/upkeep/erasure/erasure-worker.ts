@@ -8,6 +8,9 @@ import { LedgerKeeper } from './complete-ledger.js';
 import { auditDraftOf } from './finished-event.js';
 import { type RefusedId, refusedIdsOf } from '../../kernel/erased/erased-subject-store.js';
 import { noteErasedNamespaces, noteErasureTurn } from '../../kernel/erased/removal-store.js';
+import type { KnownNamespaces } from '../../kernel/access/known-namespaces.js';
+import type { HeldTexts } from '../../kernel/load/held-texts.js';
+import { Port } from '../../kernel/ports/port.js';
 import type { Runtime } from '../../kernel/services/runtime.js';
 import { Sweeper } from '../../kernel/services/sweeper.js';
 import type { WriteTx } from '../../storage/store/store.js';
@@ -24,6 +27,9 @@ import type { Ledger } from './ledger.js';
 import { Slice, type SliceValues } from './slice.js';
 import { nameDigests, targetKeyFrom } from '../stored/target.js';
 
+/** Carries erasures out, in the background. */
+export const continueErasures = new Port<() => void>('continueErasures');
+
 /** How often it looks for erasures that another server began, or that were interrupted. */
 const LOOK_EVERY_MS = 30_000;
 
@@ -32,18 +38,13 @@ const ERASURES_AT_ONCE = 64;
 /** Dependencies of the worker. */
 export interface ErasureParts extends Pick<
   Runtime,
-  | 'store'
-  | 'clock'
-  | 'entropy'
-  | 'newId'
-  | 'audit'
-  | 'tokens'
-  | 'knownNamespaces'
-  | 'heldViews'
-  | 'heldTexts'
-  | 'heavyWork'
+  'store' | 'clock' | 'entropy' | 'newId' | 'audit' | 'tokens' | 'heavyWork'
 > {
   readonly plan: ErasurePlan;
+  readonly knownNamespaces: KnownNamespaces | null;
+  readonly heldTexts: HeldTexts;
+  /** Drops what domains hold of states from before. */
+  readonly dropHeldStates: () => void;
   /** The finished erasures in a file of the data directory; absent without a directory. */
   readonly ledger: Ledger | undefined;
   /** The keys of the store; absent unless it is encrypted. */
@@ -145,12 +146,12 @@ export class ErasureWorker extends Sweeper {
 
   /** Ends what shows states from before, and waits for the calls that have begun to read them. */
   async #endHeldStates({ tenantId, target }: StoredErasure): Promise<void> {
-    const { heldViews, heldTexts, heavyWork } = this.#parts;
+    const { dropHeldStates, heldTexts, heavyWork } = this.#parts;
     const tenant = target?.kind === 'tenant' ? target.tenant_id : tenantId;
     await heavyWork.begunOf(tenant);
     // Only now, because such a call may hold a text or a view that it has made.
     await heldTexts.endOf(tenant);
-    heldViews.clear();
+    dropHeldStates();
   }
 
   /** Returns what refuses the id of an erased subject, for a store that knows nothing of it. */

@@ -1,9 +1,8 @@
 /** Begins again the erasures that a store has lost, because an older state of it was put back. */
 import { putErasureMark, TENANT_MARK } from '../../kernel/erased/erasure-mark-store.js';
 import { putRefusedId } from '../../kernel/erased/erased-subject-store.js';
-import type { Runtime } from '../../kernel/services/runtime.js';
 import { INSTALLATION } from '../../storage/store/key.js';
-import type { Transactions, WriteTx } from '../../storage/store/store.js';
+import type { ReadTx, Transactions, WriteTx } from '../../storage/store/store.js';
 import { findErasure, putErasure, type StoredErasure } from '../stored/erasure-store.js';
 import type { ErasurePlan } from './erasure-plan.js';
 import { FoundTargets } from './found-targets.js';
@@ -11,7 +10,8 @@ import type { Ledger } from './ledger.js';
 import { uncounted } from './new-erasure.js';
 
 /** What it needs. */
-interface ReapplyParts extends Pick<Runtime, 'hasTenant'> {
+interface ReapplyParts {
+  readonly hasTenant: (tx: ReadTx, tenantId: string) => boolean;
   readonly store: Transactions;
   readonly plan: ErasurePlan;
 }

@@ -1,4 +1,5 @@
 /** `exportMemory`: the memory of a tenant, of a subject or of a scope, as lines of JSON. */
+import { heldTexts } from '../../kernel/load/held-texts.js';
 import { exampleScope, exampleVersion } from '../../contract/example-values.js';
 import type { ActingCredential } from '../../kernel/access/principal.js';
 import type { NamespaceParts } from '../../kernel/access/namespace.js';
@@ -51,7 +52,7 @@ export const exportMemory = defineTenantOperation({
     const turn = (): Promise<void> => request.turn();
     const { tenantId } = credential;
     if (after !== null) {
-      const page = await runtime.heldTexts.next(party, name, after, turn);
+      const page = await heldTexts.of(runtime).next(party, name, after, turn);
       return confirmedPage(runtime.store, tenantId, page);
     }
     const plan = { tenantId, of, selects: selectorOf(of, credential), withHistory, nowMs };
@@ -60,7 +61,7 @@ export const exportMemory = defineTenantOperation({
     const lines = exportedLines.of(runtime);
     const open = async (): Promise<TextSource> =>
       pagesOf(await runtime.backend.hold(), (state) => exportLines(state, plan, lines), made);
-    const first = await runtime.heldTexts.begin(party, name, open, turn);
+    const first = await heldTexts.of(runtime).begin(party, name, open, turn);
     const answer = await confirmedPage(runtime.store, tenantId, first);
     request.observe(exportStarted(tenantId, of, withHistory));
     return answer;

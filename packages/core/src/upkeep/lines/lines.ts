@@ -1,6 +1,6 @@
 /** The lines of exports, from those of all domains. Made once, when a keep is opened. */
 import { certain } from '../../contract/certain.js';
-import { Port } from '../../kernel/services/port.js';
+import { Port } from '../../kernel/ports/port.js';
 import type { Families, StoredFamily } from '../../storage/families/families.js';
 import type { Owner } from '../../storage/store/family.js';
 import type { BranchLines, DomainLines, OwnLine } from './domain-lines.js';

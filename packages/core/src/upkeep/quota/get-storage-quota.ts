@@ -1,4 +1,6 @@
 /** `getStorageQuota`: shows the storage quota of a tenant and what it uses. */
+import { countUse } from './use-counter.js';
+import { hasTenant } from '../../kernel/ports/known-callers.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
 import { defineInstallationOperation } from '../../kernel/operation/define-operation.js';
@@ -23,11 +25,11 @@ export const getStorageQuota = defineInstallationOperation({
   handler: async ({ runtime, input }) => {
     const { id: tenantId } = input;
     const found = await runtime.store.read((tx) => {
-      if (!runtime.hasTenant(tx, tenantId)) throw new AgentkeepError('tenant_not_found');
+      if (!hasTenant.of(runtime)(tx, tenantId)) throw new AgentkeepError('tenant_not_found');
       return findQuota(tx, tenantId);
     });
     // Another server may have been stopped while it counted.
-    if (found !== undefined && found.countedTo !== null) runtime.countUse(tenantId);
+    if (found !== undefined && found.countedTo !== null) countUse.of(runtime)(tenantId);
     return showQuota(tenantId, found);
   },
 });

@@ -1,4 +1,6 @@
 /** `setStorageQuota`: sets, changes or removes the storage quota of a tenant. */
+import { countUse } from './use-counter.js';
+import { hasTenant } from '../../kernel/ports/known-callers.js';
 import { exampleVersion } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
@@ -32,7 +34,7 @@ export const setStorageQuota = defineInstallationOperation({
     const limits = { maxEntries: document.max_entries, maxBytes: document.max_bytes };
     const stored = await runtime.store.transact((tx) => {
       request.confirm(tx);
-      if (!runtime.hasTenant(tx, tenantId)) throw new AgentkeepError('tenant_not_found');
+      if (!hasTenant.of(runtime)(tx, tenantId)) throw new AgentkeepError('tenant_not_found');
       const before = findQuota(tx, tenantId);
       const after = storeLimits(tx, tenantId, { before, limits });
       if (isChanged(before, after)) {
@@ -42,7 +44,7 @@ export const setStorageQuota = defineInstallationOperation({
       }
       return after;
     });
-    if (stored !== undefined && stored.countedTo !== null) runtime.countUse(tenantId);
+    if (stored !== undefined && stored.countedTo !== null) countUse.of(runtime)(tenantId);
     return showQuota(tenantId, stored);
   },
 });

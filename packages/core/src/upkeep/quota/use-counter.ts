@@ -3,10 +3,14 @@
  * count.
  */
 import { setImmediate } from 'node:timers/promises';
+import { Port } from '../../kernel/ports/port.js';
 import type { Families } from '../../storage/families/families.js';
 import type { Transactions } from '../../storage/store/store.js';
 import { countNext, USE_SLICE_ENTRIES } from './count-use.js';
 import { listQuotas } from '../stored/quota-store.js';
+
+/** Counts the entries of a tenant with a new storage quota, in the background. */
+export const countUse = new Port<(tenantId: string) => void>('countUse');
 
 /** Quotas that one read examines. */
 const PAGE_QUOTAS = 256;

@@ -1,7 +1,7 @@
 /** `createSnapshot`: makes a consistent copy of the store beside the data. */
 import { defineAccountOperation } from '../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../kernel/operation/orders-of-checks.js';
-import { snapshotKeep } from './keep-snapshots.js';
+import { snapshotKeep, snapshotLocation } from './keep-snapshots.js';
 import { Snapshot } from './schema.js';
 
 /** Answers once the snapshot is complete and durable. Other calls aren't blocked. */
@@ -17,5 +17,5 @@ export const createSnapshot = defineAccountOperation({
   requires: { role: 'Admin', isInstallation: true },
   checks: accountChecks,
   errors: ['snapshot_in_progress', 'no_data_directory'],
-  handler: ({ runtime }) => snapshotKeep(runtime),
+  handler: ({ runtime }) => snapshotKeep(snapshotLocation.of(runtime), runtime),
 });

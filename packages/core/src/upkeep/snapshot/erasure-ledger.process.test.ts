@@ -1,4 +1,5 @@
 /** An older state of a store is clean before its first answer. */
+import { continueErasures } from '../erasure/erasure-worker.js';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -281,6 +282,6 @@ test('ERA-23 a ledger that is lost while a server runs is put back', async () =>
   const path = join(dataDir, LEDGER_FILE);
   const text = await readFile(path, 'utf8');
   await rm(path);
-  runtimeOf(keep).continueErasures();
+  continueErasures.of(runtimeOf(keep))();
   await until(async () => (await readFile(path, 'utf8').catch(() => '')) === text);
 });

@@ -3,7 +3,7 @@
  */
 import { defineAccountOperation } from '../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../kernel/operation/orders-of-checks.js';
-import { snapshotsOfKeep } from './keep-snapshots.js';
+import { snapshotLocation, snapshotsOfKeep } from './keep-snapshots.js';
 import { SnapshotList } from './schema.js';
 
 /** Lists the newest first, without unfinished ones. */
@@ -20,5 +20,5 @@ export const listSnapshots = defineAccountOperation({
   checks: accountChecks,
   errors: ['no_data_directory'],
   isHeavy: true,
-  handler: ({ runtime }) => snapshotsOfKeep(runtime),
+  handler: ({ runtime }) => snapshotsOfKeep(snapshotLocation.of(runtime)),
 });

@@ -1,4 +1,5 @@
 /** `getStats`: returns the size of the service and the state of the process. */
+import { tally } from '../../kernel/counts/entry-tally.js';
 import { defineAccountOperation } from '../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../kernel/operation/orders-of-checks.js';
 import { timeText } from '../../contract/schema/time.js';
@@ -18,7 +19,7 @@ export const getStats = defineAccountOperation({
   requires: { role: 'Admin', isInstallation: true },
   checks: accountChecks,
   handler: async ({ runtime, nowMs }) => {
-    const entries = await runtime.tally.entries();
+    const entries = await tally.of(runtime).entries();
     const { sizeBytes, mapSizeBytes } = await runtime.backend.stats();
     const { rss, heapUsed, heapTotal } = process.memoryUsage();
     return {

@@ -78,7 +78,7 @@ export const mergeMemoryBranch = defineTenantOperation({
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { document } = input;
-    const reviewing = { credential, serviceOf: runtime.serviceOf };
+    const reviewing = { credential, runtime };
     const merge = new Merge(request);
     const { branch, known } = await runtime.store.read((tx) => {
       const isRepeat = merge.isFinished(tx);
@@ -194,7 +194,7 @@ class Merge {
     const { idempotencyKey } = this.#key;
     return runtime.store.transact((tx) => {
       const credential = this.#request.confirm(tx);
-      const reviewing = { credential, serviceOf: runtime.serviceOf };
+      const reviewing = { credential, runtime };
       const branch = mergeable(tx, reviewing, { id: this.#key.id, isRepeat: false }, nowMs);
       requireUndecided(branch);
       refuseErasedIn(tx, credential, branch);

@@ -43,7 +43,7 @@ export const rejectMemoryProposal = defineTenantOperation({
       if (found.state === 'rejected') return found;
       if (found.state === 'merged') throw new AgentkeepError('branch_closed');
       if (!isLive(found, nowMs)) throw new AgentkeepError('branch_not_found');
-      requireReviewer(tx, found, { credential, serviceOf: runtime.serviceOf });
+      requireReviewer(tx, found, { credential, runtime });
       const decided = putDecided(tx, credential.tenantId, found, {
         state: 'rejected',
         decidedAtMillis: nowMs,

@@ -1,4 +1,5 @@
 /** Who may merge and reject which proposals (docs/contract/review.md). */
+import { serviceOf } from '../../../kernel/ports/known-callers.js';
 import { scopeOfParts } from '../../../kernel/access/covered-scope.js';
 import { namespaceOf } from '../../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
@@ -11,7 +12,8 @@ import { type Author, authorOf } from '../documents/author-schema.js';
 import { awaitsReview } from '../writing/awaits-review.js';
 
 /** Who reviews, and how the service behind a credential is found. */
-export interface Reviewing extends Pick<Runtime, 'serviceOf'> {
+export interface Reviewing {
+  readonly runtime: Pick<Runtime, 'ports'>;
   readonly credential: ActingCredential;
 }
 
@@ -23,14 +25,14 @@ export interface Reviewing extends Pick<Runtime, 'serviceOf'> {
 export function requireReviewer(
   tx: ReadTx,
   { author }: { readonly author: Author },
-  { credential, serviceOf }: Reviewing,
+  { credential, runtime }: Reviewing,
 ): void {
   if (!credential.spec.capabilities.includes('memory_review')) throw forbidden(NO_REVIEWER);
   const { tenantId } = credential;
   // A service chooses for whom it acts, so what it does is its own too.
   const withService = (each: Author) => ({
     ...each,
-    service: serviceOf(tx, tenantId, each.credential_id),
+    service: serviceOf.of(runtime)(tx, tenantId, each.credential_id),
   });
   if (isOwn(withService(author), withService(authorOf(credential)))) throw forbidden(OWN_PROPOSAL);
 }

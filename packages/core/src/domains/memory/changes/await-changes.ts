@@ -1,5 +1,6 @@
 /** Waits for changes that the caller may read. */
-import type { FeedWait } from '../../../kernel/load/change-feed.js';
+import { changeFeed } from './change-feed.js';
+import type { FeedWait } from '../../../kernel/load/held-wait.js';
 import {
   hasEntriesFrom,
   type ChangeQuery,
@@ -22,10 +23,11 @@ export async function awaitChanges(
   waitMs: number,
 ): Promise<Found> {
   const { runtime, waiting } = request;
-  const { clock, changeFeed, store } = runtime;
+  const { clock, store } = runtime;
+  const feed = changeFeed.of(runtime);
   const untilMs = clock.monotonic() + waitMs;
   const isOver = (): boolean =>
-    clock.monotonic() >= untilMs || changeFeed.isClosing || waiting.stopping?.aborted === true;
+    clock.monotonic() >= untilMs || feed.isClosing || waiting.stopping?.aborted === true;
   const wait = waiting.heldWait?.slot ?? placeOf(request);
   let found: Found = { changes: [], next: start, hasMore: false };
   try {
@@ -58,7 +60,7 @@ export function placeOf({
   principal,
   waiting,
 }: Pick<ChangeRequest, 'runtime' | 'authority' | 'principal' | 'waiting'>): FeedWait {
-  const place = runtime.changeFeed.wait({ tenant, principal: principal.id });
+  const place = changeFeed.of(runtime).wait({ tenant, principal: principal.id });
   if (waiting.heldWait !== undefined) waiting.heldWait.slot = place;
   return place;
 }

@@ -1,47 +1,41 @@
 /**
- * What calls of the change feed share: who waits, who wakes them, and the secret of cursors. A
- * store that tells of its commits wakes those who wait for the tenant. Over a shared store they
- * look again after a while, which grows up to half a second.
+ * What calls of the change feed share: who waits, and who wakes them. A store that tells of its
+ * commits wakes those who wait for the tenant. Over a shared store they look again after a while,
+ * which grows up to half a second.
  */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { CHANGES_WAITS_MAX } from '../../../contract/limits.js';
-import { findMarker, putMarker } from '../../../kernel/installation/marker-store.js';
 import type { Party } from '../../../kernel/load/party.js';
-import type { ChangeFeedPort, FeedWait } from '../../../kernel/load/change-feed.js';
-import type { Entropy } from '../../../kernel/ports/entropy.js';
-import type { CommittedWrites, Store, Transactions } from '../../../storage/store/store.js';
+import type { FeedWait } from '../../../kernel/load/held-wait.js';
+import { Port } from '../../../kernel/ports/port.js';
+import type { CommittedWrites, Store } from '../../../storage/store/store.js';
 import { tenantOfChangeKey, tenantPartOf } from '../journal/change-store.js';
+
+/** Lets calls wait for changes of memory. */
+export const changeFeed = new Port<ChangeFeed>('changeFeed');
 
 /** A caller looks again at least this often, so that it ends within a second of its authority. */
 const LOOK_MS_MAX = 500;
 /** The first look over a shared store comes after this time; each further one after twice it. */
 const LOOK_MS_MIN = 25;
 
-const SECRET_BYTES = 32;
-
 /** Dependencies of the feed. */
 export interface ChangeFeedParts {
-  readonly store: Transactions;
   /** The store itself. */
   readonly backend: Pick<Store, 'observe'>;
-  readonly entropy: Entropy;
 }
 
 /** The change feed of a keep. */
-export class ChangeFeed implements ChangeFeedPort {
-  readonly #parts: ChangeFeedParts;
+export class ChangeFeed {
   readonly #isWoken: boolean;
   /** What wakes those who wait, by the tenant part of keys. */
   readonly #sleepers = new Map<string, Set<() => void>>();
   /** Waits by the name of their group. */
   readonly #counts = new Map<string, number>();
-  #secret: Promise<Uint8Array> | undefined;
   #isClosing = false;
 
-  constructor(parts: ChangeFeedParts) {
-    this.#parts = parts;
-    const { backend } = parts;
+  constructor({ backend }: ChangeFeedParts) {
     this.#isWoken = backend.observe !== undefined;
     backend.observe?.({
       committed: (writes) => {
@@ -56,7 +50,11 @@ export class ChangeFeed implements ChangeFeedPort {
     return this.#isClosing;
   }
 
-  /** Returns a place among the calls that wait. */
+  /**
+   * Returns a slot among the waiting calls.
+   *
+   * @throws {AgentkeepError} `too_many_waits` beyond a bound.
+   */
   wait(party: Party): FeedWait {
     const groups = groupsOf(party);
     for (const { name, max } of groups) {
@@ -75,15 +73,6 @@ export class ChangeFeed implements ChangeFeedPort {
         isOver = true;
       },
     };
-  }
-
-  /** Returns the secret of cursors, which all servers of a store and all its copies share. */
-  cursorSecret(): Promise<Uint8Array> {
-    this.#secret ??= this.#agreeOnSecret().catch((error: unknown) => {
-      this.#secret = undefined;
-      throw error;
-    });
-    return this.#secret;
   }
 
   /** Ends all waiting. */
@@ -131,20 +120,6 @@ export class ChangeFeed implements ChangeFeedPort {
       if (count === 0) this.#counts.delete(name);
       else this.#counts.set(name, count);
     }
-  }
-
-  async #agreeOnSecret(): Promise<Uint8Array> {
-    const { store, entropy } = this.#parts;
-    const stored = await store.read((tx) => findMarker(tx, 'change_cursors'));
-    if (typeof stored === 'string') return Buffer.from(stored, 'base64url');
-    const made = Buffer.from(entropy.bytes(SECRET_BYTES)).toString('base64url');
-    const agreed = await store.transact((tx) => {
-      const present = findMarker(tx, 'change_cursors');
-      if (typeof present === 'string') return present;
-      putMarker(tx, 'change_cursors', made);
-      return made;
-    });
-    return Buffer.from(agreed, 'base64url');
   }
 }
 

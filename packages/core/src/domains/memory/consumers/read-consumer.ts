@@ -4,6 +4,7 @@ import { namespaceOf } from '../../../kernel/access/namespace.js';
 import { hmacSha256 } from '../../../contract/digest.js';
 import { textId } from '../../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
+import { cursorSecret } from '../../../kernel/installation/cursor-secret.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import type { TenantRequest } from '../../../kernel/operation/requests.js';
 import { scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
@@ -40,7 +41,7 @@ export const readConsumer = defineTenantOperation({
     const { holder } = input.document;
     const owner = ownerOf(credential);
     const consumer = await runtime.store.read((tx) => requireHeld(tx, owner, input.id, holder));
-    const secret = await runtime.changeFeed.cursorSecret();
+    const secret = await cursorSecret.of(runtime)();
     const cursors = await cursorsOf(runtime, owner.tenantId);
     const found = await pageOf(request, consumer);
     if (consumer.page === null && found.changes.length > 0) {

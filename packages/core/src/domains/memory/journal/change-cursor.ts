@@ -3,6 +3,7 @@
  * much others change.
  */
 import type { RefusedMember } from '../../../contract/errors/agentkeep-error.js';
+import { cursorSecret } from '../../../kernel/installation/cursor-secret.js';
 import { SealedCursors } from '../../../kernel/lists/sealed-cursors.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';
 
@@ -17,9 +18,9 @@ export type ChangeCursors = SealedCursors;
 
 /** Returns the cursors of a tenant. */
 export async function cursorsOf(
-  { changeFeed, entropy }: Pick<Runtime, 'changeFeed' | 'entropy'>,
+  runtime: Pick<Runtime, 'ports' | 'entropy'>,
   tenantId: string,
 ): Promise<ChangeCursors> {
   const of = { use: 'agentkeep change cursor 1', tenantId };
-  return new SealedCursors(await changeFeed.cursorSecret(), of, entropy);
+  return new SealedCursors(await cursorSecret.of(runtime)(), of, runtime.entropy);
 }

@@ -1,4 +1,5 @@
 /** The sweep removes exactly what is no longer kept (docs/contract/history.md#his-38). */
+import { tally } from '../../../kernel/counts/entry-tally.js';
 import { describe, expect, test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';
 import type { Agent } from '../../../client/agent.js';
@@ -169,7 +170,7 @@ describe('a sweep', () => {
     expect(left['memoryRevisions']).toBe(1);
     expect(left).not.toHaveProperty('memoryPurges');
     expect((await memory.read({ name: 'n3' }))?.record_id).toBe(taken.record_id);
-    expect((await runtimeOf(world.keep).tally.entries()).memory_records).toBe(3);
+    expect((await tally.of(runtimeOf(world.keep)).entries()).memory_records).toBe(3);
     expect((await memory.queryPage()).scanned_records).toBe(3);
     await world.sweeper.sweep();
     expect(await world.reported(admin)).toEqual({ revisions: 20, records: 40 });

@@ -13,6 +13,8 @@ import type { AsOf } from '../documents/as-of-schema.js';
 import { buildView, type ViewPlace, type ViewRequest } from './build-view.js';
 import { currentSource, type MemorySource } from './memory-source.js';
 import type { MemoryView } from './memory-view.js';
+import { openedSegments } from './open-segments.js';
+import { heldViews } from './view-cache.js';
 import type { OpenedView } from './opened-view.js';
 import { scanThroughView } from './view-scan.js';
 import { type UsedView, ViewedReads } from './viewed-reads.js';
@@ -71,13 +73,13 @@ function throughViews(
   { made, use, atMillis }: MadeViews,
 ): ViewedReads {
   const { runtime, nowMs } = request;
-  const scan = runtime.scanMemory ?? scanStored;
+  const { scanMemory: scan = scanStored, segmentFollower } = openedSegments.of(runtime);
   const used: UsedView[] = [];
   const followed: FollowedNamespace[] = [];
   const sources = namespaces.map((namespace, index) => {
     const view = made[index];
     if (view === undefined) {
-      const segments = use === 'search' ? runtime.segmentFollower?.follow(namespace) : undefined;
+      const segments = use === 'search' ? segmentFollower?.follow(namespace) : undefined;
       if (segments !== undefined) followed.push(segments);
       return currentSource(namespace, segments?.scan ?? scan);
     }
@@ -146,7 +148,7 @@ function heldView(
   const isBranch = branchOf(namespace.parts) !== undefined;
   if (!isBranch && asOf === undefined) return undefined;
   const name = isBranch || asOf === undefined ? nameOf(namespace) : nameAt(namespace, asOf);
-  return (runtime.heldViews.find(name) as MemoryView | undefined) ?? 'unknown';
+  return heldViews.of(runtime).find(name) ?? 'unknown';
 }
 
 function nameOf({ tenantId, digest }: Namespace): string {
@@ -186,15 +188,16 @@ async function viewOf(
 
 /** Returns the view of a branch: its records, and those of the scope at its position. */
 async function branchView(request: ViewRequest, branch: Namespace): Promise<MemoryView> {
-  const { heldViews, store } = request.runtime;
+  const { store } = request.runtime;
+  const views = heldViews.of(request.runtime);
   const name = nameOf(branch);
-  const held = heldViews.find(name) as MemoryView | undefined;
+  const held = views.find(name);
   if (held !== undefined) return held;
   const use = { subjectId: request.credential.spec.subject_id, nowMs: request.nowMs };
   const found = await store.read((tx) => liveBranch(tx, branch, use));
   const position = Buffer.from(found?.position ?? '', 'hex');
   const view = await buildView(request, baseOf(branch), { position, branch });
-  heldViews.hold(name, name, view);
+  views.hold(name, name, view);
   return view;
 }
 
@@ -204,18 +207,18 @@ async function earlierView(
   namespace: Namespace,
   asOf: State,
 ): Promise<MemoryView> {
-  const { heldViews } = request.runtime;
+  const views = heldViews.of(request.runtime);
   // A cursor that was opened before need not be opened again.
   const said = nameAt(namespace, asOf);
-  const known = heldViews.find(said) as MemoryView | undefined;
+  const known = views.find(said);
   if (known !== undefined) return known;
   const place = await placeOf(request, namespace, asOf);
   const isNamed = 'millis' in place || place.isBase === true;
   const kind = place.leavesOut === true ? LEFT_OUT : '';
   const name = isNamed ? said : `${nameOf(namespace)} ${keyText(place.position)}${kind}`;
-  const held = heldViews.find(name) as MemoryView | undefined;
+  const held = views.find(name);
   const view = held ?? (await buildView(request, namespace, place));
-  heldViews.hold(name, said, view);
+  views.hold(name, said, view);
   return view;
 }
 

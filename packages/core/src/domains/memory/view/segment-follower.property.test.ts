@@ -189,7 +189,7 @@ class History implements AsyncDisposable {
   }
 
   get held(): number {
-    return Math.max(...this.#keeps.map((keep) => runtimeOf(keep).queryCache?.bytes ?? 0));
+    return Math.max(...this.#keeps.map(({ queryCache }) => queryCache?.bytes ?? 0));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,9 @@
 /** Views that are held between calls, the least recently used first to go. */
-import type { HeldViews } from '../../../kernel/ports/memory-scan.js';
+import { Port } from '../../../kernel/ports/port.js';
 import type { MemoryView } from './memory-view.js';
+
+/** States of memory at earlier positions. */
+export const heldViews = new Port<ViewCache>('heldViews');
 
 /** Memory that views take between calls. */
 export const VIEW_CACHE_BYTES = 67_108_864;
@@ -9,7 +12,7 @@ export const VIEW_CACHE_BYTES = 67_108_864;
 const ALIASES_MAX = 1_024;
 
 /** Holds views up to a bound of their memory in all. */
-export class ViewCache implements HeldViews<MemoryView> {
+export class ViewCache {
   readonly #maxBytes: number;
   readonly #aliases = new Map<string, string>();
   readonly #views = new Map<string, MemoryView>();

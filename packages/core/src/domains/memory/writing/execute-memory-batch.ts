@@ -1,4 +1,5 @@
 /** `executeMemoryBatch`: executes up to 256 commands, all or none, once per idempotency key. */
+import { knownNamespaces } from '../../../kernel/ports/known-namespaces.js';
 import { sweepMemory } from '../retention/sweep-port.js';
 import { exampleMillis, exampleScope, exampleVersion } from '../../../contract/example-values.js';
 import { inBranch, type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
@@ -121,9 +122,8 @@ export const executeMemoryBatch = defineTenantOperation({
     const key = { tenantId, subjectId: spec.subject_id, idempotencyKey };
     const { writes, fingerprint } = await prepare(request, input.document);
     const base = await branchBaseOf(request, writes);
-    const unknown = namespacesIn(writes).filter(
-      (namespace) => runtime.knownNamespaces?.has(namespace) !== true,
-    );
+    const known = knownNamespaces.of(runtime);
+    const unknown = namespacesIn(writes).filter((each) => known?.has(each) !== true);
 
     const done = await runtime.store.transact((tx) => {
       const writer = request.confirm(tx);
@@ -148,7 +148,7 @@ export const executeMemoryBatch = defineTenantOperation({
     });
     if (done === undefined) return proposeBatch(request, input.document, { writes, fingerprint });
     const { receipt, proposal, isReplay, ended } = done;
-    for (const namespace of unknown) runtime.knownNamespaces?.add(namespace);
+    for (const namespace of unknown) known?.add(namespace);
     if (receipt.outcomes.some(leavesRevisions)) sweepMemory.of(runtime)();
 
     nameOutcomes(request, commands, { receipt, proposal, isReplay, ended });

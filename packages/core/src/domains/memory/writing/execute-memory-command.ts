@@ -1,6 +1,7 @@
 /**
  * `executeMemoryCommand`: creates, updates or deletes one record, exactly once per idempotency key.
  */
+import { knownNamespaces } from '../../../kernel/ports/known-namespaces.js';
 import { sweepMemory } from '../retention/sweep-port.js';
 import { exampleMillis, inExampleScope } from '../../../contract/example-values.js';
 import { namespaceOf } from '../../../kernel/access/namespace.js';
@@ -80,7 +81,8 @@ export const executeMemoryCommand = defineTenantOperation({
     // An `await` costs a turn of the queue even if nothing has to wait.
     const opening = branchBaseOf(request, [{ namespace, operation }]);
     const base = opening === undefined ? undefined : await opening;
-    const isKnown = runtime.knownNamespaces?.has(namespace) === true;
+    const known = knownNamespaces.of(runtime);
+    const isKnown = known?.has(namespace) === true;
 
     const done = await runtime.store.transact((tx) => {
       const writer = request.confirm(tx);
@@ -113,7 +115,7 @@ export const executeMemoryCommand = defineTenantOperation({
       return { contract_version: CONTRACT_VERSION, receipt: proposed };
     }
     const { receipt, proposal, isReplay, ended = [] } = done;
-    if (!isKnown) runtime.knownNamespaces?.add(namespace);
+    if (!isKnown) known?.add(namespace);
     if (leavesRevisions(receipt)) sweepMemory.of(runtime)();
     const where = proposal === undefined ? scope : { ...scope, branch: proposal.id };
     request.nameChanges(() =>

@@ -1,4 +1,5 @@
 /** What an API key proves while its owner, the owner's credential and the time change. */
+import { useLog } from '../../../kernel/services/use-log.js';
 import { beforeEach, expect, test } from 'vitest';
 import { readWithEffects } from '../../../kernel/access/authenticator.js';
 import { HeldProof, type Principal, type CallerProof } from '../../../kernel/access/principal.js';
@@ -150,7 +151,7 @@ test('SES-51 a key that does not verify is an internal error that reveals nothin
 
 test('accepted proofs count as uses, stored once a minute; refused proofs do not', async () => {
   const lastUsed = async (): Promise<number | null | undefined> => {
-    await runtime.uses.flush();
+    await useLog.of(runtime).flush();
     return runtime.store.read((tx) => findApiKey(tx, key, key.id)?.lastUsedMillis);
   };
   await change({ isActive: false });
@@ -180,7 +181,7 @@ test('pending uses are stored before a keep closes', async () => {
   const use = (tx: WriteTx): void => {
     storeApiKeyUse(tx, key, key.id, 7);
   };
-  runtimeOf(other).uses.note({ name: 'any', storedMs: null, store: use }, 7);
+  useLog.of(runtimeOf(other)).note({ name: 'any', storedMs: null, store: use }, 7);
   await other.close();
   expect(await store.read((tx) => findApiKey(tx, key, key.id)?.lastUsedMillis)).toBe(7);
 });

@@ -1,4 +1,5 @@
 /** `listApiKeys`: a page of the API keys of the calling account. */
+import { useLog } from '../../../kernel/services/use-log.js';
 import { aliasOf, defineAccountOperation } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
 import { ListParameters } from '../../../kernel/lists/account-lists.js';
@@ -24,7 +25,10 @@ export const listApiKeys = defineAccountOperation({
   handler: async ({ runtime, principal, authority, input, nowMs }) => {
     const owner = { authority, accountId: principal.id };
     // Shows the use by this very call. A full disk must not fail a list.
-    await runtime.uses.flush().catch(() => undefined);
+    await useLog
+      .of(runtime)
+      .flush()
+      .catch(() => undefined);
     return runtime.store.read((tx) => apiKeyPage(tx, owner, input.parameters, nowMs));
   },
 });

@@ -1,4 +1,5 @@
 /** `acceptInvitation`: an invited person sets the password of her account, once. */
+import { passwords } from '../../../kernel/ports/counted-hasher.js';
 import { examplePassword } from '../../../contract/example-values.js';
 import { tenantIdOf } from '../../../kernel/access/authority.js';
 import {
@@ -53,7 +54,9 @@ export const acceptInvitation = definePublicOperation({
       invitedAccount(tx, secret, runtime.clock.now()),
     );
     // Only a good code gets here, so guesses cost no hash.
-    const passwordHash = await runtime.passwords.hash(password, { authority, purpose: 'change' });
+    const passwordHash = await passwords
+      .of(runtime)
+      .hash(password, { authority, purpose: 'change' });
     const lockout = prepareLockoutChange(runtime, { authority, username });
     return runtime.store.transact((tx) => {
       const { nowMs } = lockout;

@@ -2,6 +2,7 @@
  * Creates the first administrator of an authority: a local operator command
  * (docs/contract/users.md#usr-46).
  */
+import { passwords } from '../../../kernel/ports/counted-hasher.js';
 import { tenantIdOf } from '../../../kernel/access/authority.js';
 import type { AdminRole } from '../../../kernel/access/role.js';
 import type { EventSubject } from '../../../kernel/audit/call-events.js';
@@ -64,7 +65,7 @@ export async function createAdmin(runtime: Runtime, sent: NewAdmin): Promise<Log
     id: runtime.newId(),
     authority: tenantId,
     username,
-    passwordHash: await runtime.passwords.hash(password, {
+    passwordHash: await passwords.of(runtime).hash(password, {
       authority: tenantId,
       purpose: 'change',
     }),

@@ -2,6 +2,7 @@
  * The login engine. Every password check of an account goes through it, whatever the route, so that
  * failures count together and known and unknown names can't be told apart.
  */
+import { passwords } from '../../../kernel/ports/counted-hasher.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import type { PasswordWork } from '../../../kernel/ports/password-hasher.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';
@@ -27,9 +28,7 @@ import { allowsPasswords } from '../sign-in/settings-store.js';
 import { lockEnd } from './lockout-status.js';
 
 /** Dependencies of the engine. */
-export type LoginParts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit'> & {
-  readonly passwords: Pick<Runtime['passwords'], 'verify'>;
-};
+export type LoginParts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit' | 'ports'>;
 
 /** The part of an account that a login needs. */
 export interface LoginSubject {
@@ -74,7 +73,7 @@ export async function checkLogin<S extends LoginSubject, T>(
   if (!isAllowed) throw await passwordsOff(parts, attempt);
   const seen = await lookUp(parts, attempt);
   // Without an account this does the same work and returns false.
-  const isRight = await parts.passwords.verify(seen?.passwordHash, attempt.password, {
+  const isRight = await passwords.of(parts).verify(seen?.passwordHash, attempt.password, {
     authority: attempt.authority,
     purpose: attempt.purpose ?? 'login',
   });

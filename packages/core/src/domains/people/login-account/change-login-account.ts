@@ -2,6 +2,7 @@
  * Changes of login accounts: `changePassword…` and `disable…`, each for a tenant and for the
  * installation (docs/contract/login-accounts.md#log-27).
  */
+import { passwords } from '../../../kernel/ports/counted-hasher.js';
 import { exampleId, examplePassword, exampleVersion } from '../../../contract/example-values.js';
 import type { EventSubject } from '../../../kernel/audit/call-events.js';
 import { findAccount } from '../account/account-store.js';
@@ -78,7 +79,7 @@ async function changePassword(request: PasswordRequest) {
   const seen = await runtime.store.read((tx) => changeableAccount(tx, request));
   requireStrongPassword(password);
   const { authority, username } = seen;
-  const passwordHash = await runtime.passwords.hash(password, { authority, purpose: 'change' });
+  const passwordHash = await passwords.of(runtime).hash(password, { authority, purpose: 'change' });
   const lockout = prepareLockoutChange(runtime, { authority, username });
   return runtime.store.transact((tx) => {
     request.confirm(tx);

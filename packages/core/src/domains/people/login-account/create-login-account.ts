@@ -1,4 +1,5 @@
 /** `createTenantLoginAccount`, `createGlobalLoginAccount`: make an account that can log in. */
+import { passwords } from '../../../kernel/ports/counted-hasher.js';
 import { exampleId, examplePassword, exampleVersion } from '../../../contract/example-values.js';
 import { type BoundCredential, findBindable } from '../account/account-principal.js';
 import { findAccountByName } from '../account/account-store.js';
@@ -57,7 +58,7 @@ async function create(request: Request) {
     id: runtime.newId(),
     authority,
     username,
-    passwordHash: await runtime.passwords.hash(password, { authority, purpose: 'change' }),
+    passwordHash: await passwords.of(runtime).hash(password, { authority, purpose: 'change' }),
     email: null,
     roles: ['Read'],
     credentialId,

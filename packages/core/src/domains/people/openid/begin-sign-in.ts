@@ -1,4 +1,5 @@
 /** `beginSignIn`: says where to send a person who signs in by an issuer. */
+import { signIns } from '../../../kernel/ports/sign-in-protocol.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../../contract/limits.js';
 import { definePublicOperation } from '../../../kernel/operation/define-operation.js';
@@ -46,7 +47,7 @@ export const beginSignIn = definePublicOperation({
     const endsAtMillis = nowMs + SIGN_IN_MS;
     const attempt = attemptText({ tenantId, issuer, redirectUri, endsAtMillis, random });
     const round = roundOf(attempt, redirectUri, found.settings.key);
-    const address = await runtime.signIns.addressFor(trustOf(found), round);
+    const address = await signIns.of(runtime).addressFor(trustOf(found), round);
     if (address.kind === 'unavailable') {
       request.observe(signInRefused(issuer, address.reason));
       throw new AgentkeepError('issuer_unavailable');

@@ -1,4 +1,5 @@
 /** `completeSignIn`: exchanges what an issuer answered for the session of an account. */
+import { signIns } from '../../../kernel/ports/sign-in-protocol.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../../kernel/access/secret.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { JWT_SESSION_MS } from '../../../contract/limits.js';
@@ -77,7 +78,7 @@ async function provedPerson(request: Request): Promise<ProvedPerson> {
   }
   if (nowMs >= endsAtMillis) throw refuse(request, name, 'expired');
   const asking = { ...round, asker: request.origin.ipAddress ?? undefined };
-  const proof = await runtime.signIns.redeem(trustOf(found), asking, callback, nowMs);
+  const proof = await signIns.of(runtime).redeem(trustOf(found), asking, callback, nowMs);
   if (proof.kind === 'unavailable') {
     request.observe(signInRefused(name, proof.reason));
     throw new AgentkeepError('issuer_unavailable');

@@ -1,4 +1,5 @@
 /** `receiveIssuerLogout`: ends the sessions of a person that has logged out at its issuer. */
+import { assertions } from '../../../kernel/ports/assertions.js';
 import { tenantIdOf } from '../../../kernel/access/authority.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { succeeded, SuccessResponse } from '../../../kernel/lists/account-lists.js';
@@ -40,7 +41,7 @@ export const receiveIssuerLogout = definePublicOperation({
     const authority = tenant_id ?? INSTALLATION;
     const found = await runtime.store.read((tx) => findSignInIssuer(tx, authority, name));
     if (found === undefined) throw refuse(request, 'issuer');
-    const check = await runtime.assertions.verify(token, logoutTrust(found), nowMs);
+    const check = await assertions.of(runtime).verify(token, logoutTrust(found), nowMs);
     if (check.kind === 'unavailable') {
       request.observe(logoutRefused(name, check.reason));
       throw new AgentkeepError('issuer_unavailable');

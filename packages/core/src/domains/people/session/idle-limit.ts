@@ -1,10 +1,14 @@
 /** Ends sessions that were idle for too long. */
+import { Port } from '../../../kernel/ports/port.js';
 import type { Authenticator } from '../../../kernel/access/authenticator.js';
 import type { Principal } from '../../../kernel/access/principal.js';
 import { type UsedEntry, type UseLog, useToStore } from '../../../kernel/services/use-log.js';
 import type { ReadTx, Store } from '../../../storage/store/store.js';
 import { isIdle } from './session-policy.js';
 import { findSession, putSession, removeSession, type StoredSession } from './session-store.js';
+
+/** Longest time without use of a session with access tokens, in milliseconds; 0: no limit. */
+export const sessionIdleMs = new Port<number>('sessionIdleMs');
 
 /** Dependencies and setting of the idle limit. */
 export interface IdleLimitParts {

@@ -1,4 +1,5 @@
 /** Sessions and accounts on several servers. */
+import { useLog } from '../../../kernel/services/use-log.js';
 import { describe, expect, test } from 'vitest';
 import { bootstrapMaster, bootstrapTenant, createAdmin } from '../../../operator.js';
 import {
@@ -25,7 +26,7 @@ describe('a session under an idle limit', () => {
     for (let minute = 0; minute < 40; minute += 3) {
       one.clock.advance(3 * MINUTE_MS);
       expect(await codeOf(one.keep.authenticate(token))).toBe('none');
-      await one.runtime.uses.flush();
+      await useLog.of(one.runtime).flush();
     }
     expect(await codeOf(other.keep.authenticate(token))).toBe('none');
   });

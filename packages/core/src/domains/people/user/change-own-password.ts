@@ -1,4 +1,5 @@
 /** `changeOwnPassword`: replaces the caller's password after checking the current one. */
+import { passwords } from '../../../kernel/ports/counted-hasher.js';
 import { examplePassword, otherExamplePassword } from '../../../contract/example-values.js';
 import { plannedChange, storeAccountChange } from './change-account.js';
 import { findAccount, passwordHashOf } from '../account/account-store.js';
@@ -62,7 +63,7 @@ export const changeOwnPassword = defineAccountOperation({
             members: [{ path: 'new_password', expected }],
           });
         }
-        passwordHash = await runtime.passwords.hash(next, { authority, purpose: 'change' });
+        passwordHash = await passwords.of(runtime).hash(next, { authority, purpose: 'change' });
       },
       succeed: (tx, { account: before }, nowMs) => {
         const actorId = actorIdOf(request.confirm(tx));

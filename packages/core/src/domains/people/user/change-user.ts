@@ -2,6 +2,7 @@
  * Changes an account on behalf of a caller. Rights and state are checked before a password is
  * hashed, and again in the transaction that stores the change with its events.
  */
+import { passwords } from '../../../kernel/ports/counted-hasher.js';
 import type { EventSubject } from '../../../kernel/audit/call-events.js';
 import type { Principal } from '../../../kernel/access/principal.js';
 import { type AccountChange, plannedChange, storeAccountChange } from './change-account.js';
@@ -43,7 +44,7 @@ export async function changeUser(
   const passwordHash =
     password === undefined
       ? undefined
-      : await runtime.passwords.hash(password, { authority, purpose: 'change' });
+      : await passwords.of(runtime).hash(password, { authority, purpose: 'change' });
   // The name of an account never changes, so this can be prepared before the transaction.
   const lockout = prepareLockoutChange(runtime, { authority, username });
   return runtime.store.transact((tx) => {

@@ -1,4 +1,5 @@
 /** `createUser`: creates an account in the authority that the caller acts in. */
+import { passwords } from '../../../kernel/ports/counted-hasher.js';
 import { examplePassword } from '../../../contract/example-values.js';
 import { findAccountByName, isEmailTaken } from '../account/account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
@@ -54,7 +55,7 @@ export const createUser = defineAccountOperation({
       id: runtime.newId(),
       authority,
       username,
-      passwordHash: await runtime.passwords.hash(password, { authority, purpose: 'change' }),
+      passwordHash: await passwords.of(runtime).hash(password, { authority, purpose: 'change' }),
       email,
       roles,
       credentialId: credential_id,

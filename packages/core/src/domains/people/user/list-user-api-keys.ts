@@ -1,4 +1,5 @@
 /** `listUserApiKeys`: a page of the API keys of an account that the caller manages. */
+import { useLog } from '../../../kernel/services/use-log.js';
 import { exampleId } from '../../../contract/example-values.js';
 import { uuid } from '../../../contract/schema/uuid.js';
 import { apiKeyPage } from '../api-key/key-page.js';
@@ -28,7 +29,10 @@ export const listUserApiKeys = defineAccountOperation({
   handler: async (request) => {
     const { runtime, principal, input, nowMs } = request;
     // Shows recent use. A full disk must not fail a list.
-    await runtime.uses.flush().catch(() => undefined);
+    await useLog
+      .of(runtime)
+      .flush()
+      .catch(() => undefined);
     return runtime.store.read((tx) => {
       const { authority, id: accountId } = managedUser(tx, request, principal, input.id);
       return apiKeyPage(tx, { authority, accountId }, input.parameters, nowMs);

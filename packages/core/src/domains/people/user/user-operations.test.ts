@@ -188,16 +188,20 @@ test('AUD-C56 a change whose event cannot be stored is not made', async () => {
   const runtime = runtimeOf(keep);
   const source = embeddedInput({ document: { username: 'root', password: PASSWORD } });
   const { access_token: token } = await keep.invoke(operations.authLogin, source, {});
-  const full = new Keep({
-    ...runtime,
-    audit: {
-      ...noAudit,
-      isEnabled: true,
-      changed: () => {
-        throw new AgentkeepError('store_full');
-      },
+  const audit = {
+    ...noAudit,
+    isEnabled: true,
+    changed: () => {
+      throw new AgentkeepError('store_full');
     },
-  });
+  };
+  const parts = {
+    sweepers: [],
+    probe: { isUsable: () => keep.isReady() },
+    waiting: () => keep.waiting(),
+    closing: [],
+  };
+  const full = new Keep({ ...runtime, audit }, parts);
   const { users } = await full.authenticate(token);
   const changes = [
     users.create({ username: 'bob', password: PASSWORD }),

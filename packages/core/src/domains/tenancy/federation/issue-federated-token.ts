@@ -1,4 +1,5 @@
 /** `issueFederatedToken`: exchanges the assertion of a trusted issuer for a token. */
+import { assertions } from '../../../kernel/ports/assertions.js';
 import { exampleId, exampleVersion } from '../../../contract/example-values.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { FEDERATED_DOCUMENT_BYTES_MAX } from '../credential/federation-limits.js';
@@ -38,11 +39,11 @@ export const issueFederatedToken = definePublicOperation({
   async handler(request: Request) {
     const { runtime, nowMs } = request;
     const { credential_id: credentialId, assertion } = request.input.document;
-    const { store, assertions, tokens } = runtime;
+    const { store, tokens } = runtime;
     const found = await store.read((tx) => findFederated(tx, credentialId, nowMs));
     if (found === undefined) throw refuse(request, undefined, 'credential');
     const { credential, rule, issuer } = found;
-    const check = await assertions.verify(assertion, issuer, nowMs);
+    const check = await assertions.of(runtime).verify(assertion, issuer, nowMs);
     if (check.kind === 'unavailable') throw unavailable(request, found, check.reason);
     if (check.kind === 'refused') throw refuse(request, undefined, check.reason);
     const subjectId = provedSubject(found, check.claims);

@@ -1,5 +1,6 @@
 /** Cursors of a verification, which hold all of its progress, so that no server remembers any. */
 import type { RefusedMember } from '../../../contract/errors/agentkeep-error.js';
+import { cursorSecret } from '../../installation/cursor-secret.js';
 import { SealedCursors } from '../../lists/sealed-cursors.js';
 import type { Runtime } from '../../services/runtime.js';
 import type { LogProgress } from './verify-slice.js';
@@ -21,11 +22,11 @@ export interface ProgressCursors {
 
 /** Returns the cursors of the log of an authority. */
 export async function progressCursorsOf(
-  { changeFeed, entropy }: Pick<Runtime, 'changeFeed' | 'entropy'>,
+  runtime: Pick<Runtime, 'ports' | 'entropy'>,
   authority: string,
 ): Promise<ProgressCursors> {
   const of = { use: 'agentkeep audit verification cursor 1', tenantId: authority };
-  const cursors = new SealedCursors(await changeFeed.cursorSecret(), of, entropy);
+  const cursors = new SealedCursors(await cursorSecret.of(runtime)(), of, runtime.entropy);
   return {
     // An absent link stays absent.
     seal: (progress) => cursors.seal(Buffer.from(JSON.stringify(progress), 'utf8')),

@@ -3,7 +3,7 @@
  */
 import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
-import { snapshotsOfKeep } from '../keep-snapshots.js';
+import { snapshotLocation, snapshotsOfKeep } from '../keep-snapshots.js';
 import { SnapshotSchedule } from '../schema.js';
 import { nextDueMs } from './snapshot-schedule-policy.js';
 
@@ -22,10 +22,11 @@ export const getSnapshotSchedule = defineAccountOperation({
   errors: ['no_data_directory'],
   isHeavy: true,
   handler: async ({ runtime }): Promise<SnapshotSchedule> => {
-    const { snapshots } = await snapshotsOfKeep(runtime);
+    const place = snapshotLocation.of(runtime);
+    const { snapshots } = await snapshotsOfKeep(place);
     const newest = snapshots.find(({ is_scheduled }) => is_scheduled);
     const newest_id = newest?.snapshot_id ?? null;
-    const settings = runtime.scheduledSnapshots;
+    const settings = place.schedule;
     if (settings === undefined) return { every_secs: null, keep: null, due_at: null, newest_id };
     const dueMs = nextDueMs(snapshots, settings, runtime.clock.now());
     return {

@@ -30,7 +30,8 @@ afterEach(async () => {
   await rm(home, { recursive: true });
 });
 
-const scheduler = (): SnapshotScheduler => new SnapshotScheduler(runtimeOf(keep), schedule);
+const scheduler = (): SnapshotScheduler =>
+  new SnapshotScheduler({ ...runtimeOf(keep), dataDir: join(home, 'data') }, schedule);
 const snapshots = (): string => join(home, 'data', 'snapshots');
 
 async function ids(): Promise<string[]> {

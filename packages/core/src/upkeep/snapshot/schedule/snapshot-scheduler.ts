@@ -4,7 +4,7 @@ import { recordSnapshot } from '../../../kernel/installation/operator-events.js'
 import type { Runtime } from '../../../kernel/services/runtime.js';
 import { Sweeper } from '../../../kernel/services/sweeper.js';
 import { completeSnapshots } from '../complete-snapshots.js';
-import { snapshotKeep, snapshotsOfKeep } from '../keep-snapshots.js';
+import { snapshotKeep, type SnapshotLocation, snapshotsOfKeep } from '../keep-snapshots.js';
 import { removeSnapshots } from '../snapshot-folder.js';
 import type { ScheduleSettings } from './snapshot-options.js';
 import { nextDueMs, surplusIds } from './snapshot-schedule-policy.js';
@@ -16,10 +16,8 @@ const LOOK_EVERY_MS = 20_000;
 const RETRY_MS = 600_000;
 
 /** Dependencies of the scheduler. */
-export type SchedulerParts = Pick<
-  Runtime,
-  'store' | 'backend' | 'audit' | 'clock' | 'newId' | 'dataDir'
->;
+export type SchedulerParts = Pick<Runtime, 'store' | 'backend' | 'audit' | 'clock' | 'newId'> &
+  Pick<SnapshotLocation, 'dataDir'>;
 
 /** Makes the snapshots of a keep until it is stopped. */
 export class SnapshotScheduler extends Sweeper {
@@ -65,7 +63,7 @@ export class SnapshotScheduler extends Sweeper {
     const { snapshots } = await snapshotsOfKeep(this.#parts);
     if (nextDueMs(snapshots, this.#schedule, nowMs) > nowMs) return;
     let removed: string[] = [];
-    const { snapshot_id } = await snapshotKeep(this.#parts, {
+    const { snapshot_id } = await snapshotKeep(this.#parts, this.#parts, {
       isScheduled: true,
       afterwards: async (folder) => {
         removed = await this.#removeSurplus(folder);

@@ -5,7 +5,7 @@ import type { CallerProof } from '../../../../kernel/access/principal.js';
 import type { ScopeInput } from '../../../../kernel/access/scope.js';
 import type { SearchOptions } from '../../../../client/memory-options.js';
 import type { ScopedMemory } from '../../../../client/scoped-memory.js';
-import { type Keep, runtimeOf } from '../../../../keep/keep.js';
+import type { Keep } from '../../../../keep/keep.js';
 import { openKeep } from '../../../../keep/open-keep.js';
 import { operations } from '../../../../operations.js';
 import { agentFor, bootstrapTenant } from '../../../../operator.js';
@@ -343,7 +343,7 @@ describe('ranked searches', () => {
         })),
       );
     }
-    const { queryCache } = runtimeOf(keep);
+    const { queryCache } = keep;
     for (let round = 0; round < 3; round += 1) {
       const words = { text: 'tea rice', match: 'any', forms: 'english' } as const;
       const members = [{ of: 'metadata' as const, path: [`${round}`], exists: false }];

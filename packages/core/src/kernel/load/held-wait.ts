@@ -1,5 +1,4 @@
-/** The port of the change feed: waits for changes of a tenant, and cursors that reveal nothing. */
-import type { Party } from './party.js';
+/** Slots of calls that wait for changes, which a stream keeps from one page to the next. */
 
 /** Signals that end a wait early. */
 interface FeedSignals {
@@ -22,18 +21,4 @@ export interface FeedWait {
 /** A slot that a stream keeps from one page to the next, and releases when it ends. */
 export interface HeldWait {
   slot?: FeedWait;
-}
-
-/** The change feed. */
-export interface ChangeFeedPort {
-  /**
-   * Returns a slot among the waiting calls.
-   *
-   * @throws {AgentkeepError} `too_many_waits` beyond a bound.
-   */
-  wait(party: Party): FeedWait;
-  /** Whether waiting has ended for good, because the keep is closing. */
-  readonly isClosing: boolean;
-  /** Returns the secret of cursors. The first use makes and stores it. */
-  cursorSecret(): Promise<Uint8Array>;
 }

@@ -1,0 +1,14 @@
+/** What kernel and upkeep, and domains beside them, ask of the domains that know callers. */
+import type { ReadTx } from '../../storage/store/store.js';
+import { Port } from './port.js';
+
+/** Whether there is a tenant. */
+export const hasTenant = new Port<(tx: ReadTx, tenantId: string) => boolean>('hasTenant');
+
+/** Returns the subject of the service that chooses for whom a credential acts, or null. */
+export const serviceOf = new Port<
+  (tx: ReadTx, tenantId: string, credentialId: string) => string | null
+>('serviceOf');
+
+/** Returns the id of the stored API key with this text, live or not; used by the audit log only. */
+export const apiKeyIdOf = new Port<(tx: ReadTx, text: string) => string | undefined>('apiKeyIdOf');
