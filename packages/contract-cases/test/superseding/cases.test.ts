@@ -1,6 +1,6 @@
 /** Records that end others (docs/contract/superseding.md). */
 import { describe, expect } from 'vitest';
-import { compare, inBranch } from '../branches/harness.js';
+import { compare, inBranch, merge } from '../branches/harness.js';
 import { exported, imported } from '../exports/export-fixture.js';
 import { membersNamed, outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
@@ -273,3 +273,29 @@ testCase(
     expect(Object.fromEntries(conflicts)).toEqual({ [old]: 'changed', [made]: null });
   },
 );
+
+// SUP-7, SUP-13
+testCase('SUP-C11 a merge keeps what ended, and stating it again ends nothing', async (t) => {
+  const agent = await t.agent();
+  const old = await agent.created(scope);
+  const { id, where } = await inBranch(agent);
+  result(await agent.update(where, [old, 1]));
+  const tried = await agent.created(where);
+  const stated = successorOf([old, 2], [tried, 1]);
+  const made = await agent.created(where, stated);
+  result(await merge(agent, id));
+  const endedBy = async (ended: string) => {
+    const { page } = result(await agent.revisions(scope, ended));
+    return page.items.map(({ revision, payload }) => [revision, payload?.superseded_by]);
+  };
+  const once = [
+    [
+      [2, made],
+      [1, undefined],
+    ],
+    [[1, made]],
+  ];
+  expect([await endedBy(old), await endedBy(tried)]).toEqual(once);
+  result(await agent.update(scope, [made, 1], stated));
+  expect([await endedBy(old), await endedBy(tried)]).toEqual(once);
+});

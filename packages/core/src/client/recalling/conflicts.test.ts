@@ -79,6 +79,42 @@ test('recall shows what holds, and the chain what held before', async () => {
   expect(await memory.recall('Where does Ann live?', { filter })).toHaveLength(3);
 });
 
+test('the chain is whole after a merge, whatever revisions the branch had', async () => {
+  const memory = agent.memory.in(own);
+  const old = await memory.remember('Ann lives in Oslo.');
+  const branch = await agent.branches.create('trial', [own]);
+  const tried = agent.memory.in({ ...own, branch: branch.id });
+  const target = { recordId: old.record_id, expectedRevision: 1 };
+  await tried.update(target, { content: { primary: 'Ann lives in Oslo, by the sea.' } });
+  const made = await tried.remember('Ann lives in Bergen.');
+  const last = await tried.remember('Ann lives in Rome.', {
+    supersedes: [
+      { record_id: old.record_id, revision: 2 },
+      { record_id: made.record_id, revision: 1 },
+    ],
+  });
+  const { digest } = await agent.branches.diffPage(branch.id);
+  await agent.branches.merge(branch.id, { digest });
+  const record = await memory.read(last.record_id);
+  const chain = await memory.superseded(record);
+  expect(textsOf(chain.map((each) => ({ record: each })))).toEqual([
+    'Ann lives in Oslo, by the sea.',
+    'Ann lives in Bergen.',
+  ]);
+  expect(new Set(chain.map(({ payload }) => payload.superseded_by))).toEqual(
+    new Set([last.record_id]),
+  );
+  // Stating again what it ended ends nothing again.
+  const { supersedes } = record.payload;
+  const again = { recordId: last.record_id, expectedRevision: record.revision };
+  await memory.update(again, {
+    content: { primary: 'Ann lives in Rome now.' },
+    ...(supersedes && { supersedes }),
+  });
+  expect((await memory.historyPage(old.record_id)).items).toHaveLength(2);
+  expect((await memory.historyPage(made.record_id)).items).toHaveLength(1);
+});
+
 test('a consolidation can end what a new record contradicts', async () => {
   const memory = agent.memory.in(own);
   await memory.remember('The office of Ann is in Rome.');

@@ -1,5 +1,6 @@
 /** The records that a record superseded, and those that they superseded in turn. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { MemoryRevision } from '../../domains/memory/documents/revision-schema.js';
 import type { MemoryRecord } from '../../domains/memory/documents/schema.js';
 import type { CallOptions } from '../call.js';
 
@@ -11,6 +12,15 @@ interface Reads {
     recordId: string,
     options: CallOptions & { readonly revision: number },
   ): Promise<MemoryRecord>;
+  history(recordId: string, options: CallOptions): AsyncIterable<MemoryRevision>;
+}
+
+/** A revision that a record stated as superseded. */
+interface Stated {
+  readonly recordId: string;
+  readonly revision: number;
+  /** The record that stated it. */
+  readonly by: string;
 }
 
 /**
@@ -19,23 +29,50 @@ interface Reads {
  */
 export async function supersededChain(
   memory: Reads,
-  record: Pick<MemoryRecord, 'payload'>,
+  record: Pick<MemoryRecord, 'record_id' | 'payload'>,
   { signal }: CallOptions = {},
 ): Promise<MemoryRecord[]> {
   const chain: MemoryRecord[] = [];
   const known = new Set<string>();
-  const waiting = [...(record.payload.supersedes ?? [])];
+  const waiting = statedBy(record);
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     if (known.size === CHAIN_MAX) break;
-    if (known.has(next.record_id)) continue;
-    known.add(next.record_id);
-    // The revision that ended is the next one after the stated one.
-    const ended = await readIfKept(memory, next.record_id, { revision: next.revision + 1, signal });
+    if (known.has(next.recordId)) continue;
+    known.add(next.recordId);
+    const ended = await endedBy(memory, next, { signal });
     if (ended === undefined) continue;
     chain.push(ended);
-    waiting.push(...(ended.payload.supersedes ?? []));
+    waiting.push(...statedBy(ended));
   }
   return chain;
+}
+
+function statedBy({ record_id: by, payload }: Pick<MemoryRecord, 'record_id' | 'payload'>) {
+  return (payload.supersedes ?? []).map(({ record_id: recordId, revision }): Stated => ({
+    recordId,
+    revision,
+    by,
+  }));
+}
+
+/** Returns a record as its successor ended it. */
+async function endedBy(
+  memory: Reads,
+  { recordId, revision, by }: Stated,
+  { signal }: CallOptions,
+): Promise<MemoryRecord | undefined> {
+  // The revision that ended is the next one after the stated one, unless a branch was merged.
+  const next = await readIfKept(memory, recordId, { revision: revision + 1, signal });
+  if (next?.payload.superseded_by === by) return next;
+  try {
+    for await (const { revision: other, payload } of memory.history(recordId, { signal })) {
+      if (payload?.superseded_by !== by) continue;
+      return await readIfKept(memory, recordId, { revision: other, signal });
+    }
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  return undefined;
 }
 
 async function readIfKept(
@@ -46,7 +83,11 @@ async function readIfKept(
   try {
     return await memory.read(recordId, options);
   } catch (error) {
-    if (error instanceof AgentkeepError && error.code === 'record_not_found') return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof AgentkeepError && error.code === 'record_not_found';
 }

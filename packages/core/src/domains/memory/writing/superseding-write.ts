@@ -74,7 +74,8 @@ function endedRecord(
   const current = named(member, () => storedRecord(tx, recordId, retention, context));
   const { payload } = current.value;
   if (payload === null) throw refused('record_not_found', member, FOUND);
-  if (payload.superseded_by === successor && revision < current.value.revision) return undefined;
+  // Whatever the stated revision: a branch counted its own before it was merged.
+  if (payload.superseded_by === successor) return undefined;
   if (current.value.revision !== revision) {
     throw refused('revision_conflict', member, 'the current revision of the record');
   }
