@@ -4,10 +4,12 @@
  * `--base /path/` builds it for a path of its host. Installs VitePress into `docs/` when needed.
  */
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pnpm } from './package-installs/installers.ts';
 import { output } from './package-installs/packed-packages.ts';
+import { casesPage } from './reference/cases-page.ts';
 import { siteProblems } from './site/check-site.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -25,6 +27,9 @@ if (!/^\/(?:[^?#]*\/)?$/u.test(base)) {
 const [command, ...words] = pnpm();
 const install = ['install', '--ignore-workspace', '--ignore-scripts', '--frozen-lockfile'];
 output(command, [...words, ...install], docs, { ...process.env, CI: 'true' });
+
+const { name, text } = casesPage();
+writeFileSync(join(docs, 'reference', name), text);
 
 const program = join(docs, 'node_modules/vitepress/bin/vitepress.js');
 const build = [program, 'build', docs, '--base', base];

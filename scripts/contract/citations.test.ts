@@ -1,9 +1,10 @@
 /** Every clause of the contract is cited by a test that asserts it, or listed with a reason. */
 import { expect, test } from 'vitest';
+import cases from '../../packages/contract-cases/cases.json' with { type: 'json' };
 import rules from '../../packages/contract-cases/citations.json' with { type: 'json' };
 import { readProject } from '../tidy-files.ts';
 import { findUncited, judgeCitations, numbersIn } from './citations.ts';
-import { readClauses } from './clauses.ts';
+import { readCases, readClauses } from './clauses.ts';
 
 const page = {
   path: 'docs/contract/memory.md',
@@ -11,10 +12,12 @@ const page = {
     '- <a id="mem-1"></a>**MEM-1** One.',
     '- <a id="mem-2"></a>**MEM-2** Two.',
     '- <a id="mem-3"></a>**MEM-3** Three.',
-    '| <a id="mem-c1"></a>**MEM-C1** | given | then | [MEM-1](#mem-1), [X](other.md#oth-1) |',
   ].join('\n'),
 };
-const clauses = readClauses([page, { path: 'docs/guide.md', text: page.text }]);
+const clauses = [
+  ...readClauses([page, { path: 'docs/guide.md', text: page.text }]),
+  ...readCases({ memory: { 'MEM-C1': 'MEM-1, OTH-1' } }),
+];
 const testFile = (text: string) => ({ path: 'packages/core/src/a.test.ts', text });
 const none = { untestable: {}, uncited: {} };
 const uncited = (text: string) => findUncited(clauses, [testFile(text)], none).map(({ id }) => id);
@@ -29,10 +32,8 @@ test('clauses and cases are read, and what a case shows', () => {
 });
 
 test('a case shows all clauses of a range', () => {
-  const row =
-    '| <a id="mem-c2"></a>**MEM-C2** | given | then | [MEM-4](#mem-4) to [MEM-6](#mem-6) |';
-  const [found] = readClauses([{ ...page, text: row }]);
-  expect(new Set(found?.shows)).toEqual(new Set(['MEM-4', 'MEM-5', 'MEM-6']));
+  const [found] = readCases({ memory: { 'MEM-C2': 'MEM-4 to MEM-6, OTH-1' } });
+  expect(found?.shows).toEqual(['MEM-4', 'MEM-5', 'MEM-6', 'OTH-1']);
 });
 
 test('a title or a comment cites, the sentence at the top does not', () => {
@@ -64,6 +65,15 @@ test.each([
   ]);
 });
 
+test('a number that two clauses have is found', () => {
+  const twice = readClauses([
+    { ...page, text: `${page.text}\n- <a id="mem-2"></a>**MEM-2** Four.` },
+  ]);
+  expect(judgeCitations(twice, [testFile('// MEM-1 MEM-2 MEM-3')], none)).toEqual([
+    'memory has MEM-2 twice. Give one of the two the next free number.',
+  ]);
+});
+
 test('exceptions and ceilings let clauses pass', () => {
   const given = { untestable: { 'MEM-2': 'a definition' }, uncited: { memory: 1 } };
   expect(judgeCitations(clauses, [testFile('// MEM-C1 ISO-8601')], given)).toEqual([]);
@@ -72,5 +82,5 @@ test('exceptions and ceilings let clauses pass', () => {
 // `npx tsx scripts/contract/list-uncited.ts memory` lists the others.
 test('every clause is cited, listed as untestable, or counted', () => {
   const files = readProject().filter(({ path }) => path !== 'scripts/contract/citations.test.ts');
-  expect(judgeCitations(readClauses(files), files, rules)).toEqual([]);
+  expect(judgeCitations([...readClauses(files), ...readCases(cases)], files, rules)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /**
  * Finds the clauses of the contract that no test cites. A test cites a clause by its number, such
  * as `MEM-29`, in its title or in a comment beside the assertion. The sentence at the top of a file
- * says what the file is about and cites nothing. A cited case stands for the clauses in its row.
+ * says what the file is about and cites nothing. A cited case stands for its clauses.
  */
 import type { ProjectFile } from '../tidy-files.ts';
 import type { Clause } from './clauses.ts';
@@ -50,10 +50,18 @@ export function judgeCitations(
   rules: CitationRules,
 ): string[] {
   return [
+    ...repeatedNumbers(clauses),
     ...unknownNumbers(clauses, files),
     ...staleEntries(clauses, files, rules),
     ...wrongCeilings(clauses, findUncited(clauses, files, rules), rules),
   ];
+}
+
+function repeatedNumbers(clauses: readonly Clause[]): string[] {
+  const first = new Map(Array.from(clauses, (each) => [each.id, each] as const).reverse());
+  return clauses
+    .filter((each) => first.get(each.id) !== each)
+    .map(({ id, page }) => `${page} has ${id} twice. Give one of the two the next free number.`);
 }
 
 function unknownNumbers(clauses: readonly Clause[], files: readonly File[]): string[] {

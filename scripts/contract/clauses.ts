@@ -1,4 +1,4 @@
-/** Reads the clauses of the contract, and which of them each case shows. */
+/** Reads the clauses of the contract, its cases, and which clauses each case shows. */
 import type { ProjectFile } from '../tidy-files.ts';
 
 /** A numbered clause, or a case. */
@@ -8,16 +8,16 @@ export interface Clause {
   /** Name of the page without its extension. */
   readonly page: string;
   readonly isCase: boolean;
-  /** Clauses in the last column of a case: what holds for the case shows them. */
+  /** Of a case, the clauses that a test of it shows. */
   readonly shows: readonly string[];
 }
 
-const pagePath = /^docs\/contract\/(?<page>[\w-]+)\.md$/u;
-const anchor = /<a id="(?<id>[a-z]+-c?\d+)"><\/a>/u;
-const link = /\]\((?:[\w-]+\.md)?#(?<id>[a-z]+-c?\d+)\)/gu;
+/** By page and case, its clauses: see `packages/contract-cases/cases.json`. */
+export type Cases = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-const range =
-  /#(?<prefix>[a-z]+)-(?<first>\d+)\) to \[[^\]]+\]\([^#)]*#\k<prefix>-(?<last>\d+)\)/gu;
+const pagePath = /^docs\/contract\/(?<page>[\w-]+)\.md$/u;
+const anchor = /<a id="(?<id>[a-z]+-\d+)"><\/a>/u;
+const shownClauses = /\b(?<prefix>[A-Z]{3,4})-(?<first>\d+)(?: to [A-Z]{3,4}-(?<last>\d+))?/gu;
 
 /** Returns the clauses of the pages among these files, in their order. */
 export function readClauses(files: readonly Pick<ProjectFile, 'path' | 'text'>[]): Clause[] {
@@ -29,23 +29,27 @@ export function readClauses(files: readonly Pick<ProjectFile, 'path' | 'text'>[]
 
 function clauseOf(line: string, page: string): Clause[] {
   const id = anchor.exec(line)?.groups?.['id']?.toUpperCase();
-  if (id === undefined) return [];
-  const isCase = /-C\d/u.test(id);
-  const isRow = line.startsWith('|');
-  const shown = isCase && isRow ? (line.split(' | ').at(-1) ?? '') : '';
-  const shows = [...linksIn(shown), ...rangesIn(shown)];
-  return [{ id, page, isCase, shows: shows.map((each) => each.toUpperCase()) }];
+  return id === undefined ? [] : [{ id, page, isCase: false, shows: [] }];
 }
 
-function linksIn(shown: string): string[] {
-  return Array.from(shown.matchAll(link), ({ groups }) => groups?.['id'] ?? '');
+/** Returns the cases of all pages. */
+export function readCases(cases: Cases): Clause[] {
+  return Object.entries(cases).flatMap(([page, ofPage]) =>
+    Object.entries(ofPage).map(([id, shown]) => ({
+      id,
+      page,
+      isCase: true,
+      shows: shownBy(shown),
+    })),
+  );
 }
 
-/** Returns the ids between those of `[A](#a) to [B](#b)`. */
-function rangesIn(shown: string): string[] {
-  return Array.from(shown.matchAll(range), ({ groups = {} }) => {
-    const [first, last] = [Number(groups['first']), Number(groups['last'])];
-    const between = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
-    return between.map((number) => `${groups['prefix'] ?? ''}-${number}`);
+/** Returns the ids of `MEM-1, MEM-4 to MEM-6`. */
+function shownBy(text: string): string[] {
+  return Array.from(text.matchAll(shownClauses), ({ groups = {} }) => {
+    const first = Number(groups['first']);
+    const last = Number(groups['last'] ?? first);
+    const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    return numbers.map((number) => `${groups['prefix'] ?? ''}-${number}`);
   }).flat();
 }

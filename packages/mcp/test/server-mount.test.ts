@@ -1,4 +1,4 @@
-/** MCP as a part of a server: proofs, hosts, origins and limits (docs/contract/mcp.md#cases). */
+/** MCP as a part of a server: proofs, hosts, origins and limits (docs/contract/mcp.md). */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { RateLimitPolicy } from '@agentkeep/core/operator';

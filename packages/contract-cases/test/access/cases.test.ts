@@ -1,4 +1,4 @@
-/** Cases of listings of access (docs/contract/access.md#cases). */
+/** Cases of listings of access (docs/contract/access.md). */
 import { expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';

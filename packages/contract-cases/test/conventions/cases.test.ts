@@ -1,6 +1,6 @@
 /**
- * Cases of what all platform operations share (docs/contract/conventions.md#cases,
- * docs/contract/platform.md#cases).
+ * Cases of what all platform operations share (docs/contract/conventions.md,
+ * docs/contract/platform.md).
  */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';

@@ -1,5 +1,5 @@
 /**
- * Proofs other than a tenant's credential (docs/contract/conventions.md#con-c54).
+ * Proofs other than a tenant's credential (CON-C54).
  * `opaque-sessions.test.ts` tests what a valid session may do.
  */
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** Cases of credentials (docs/contract/credentials.md#cases). */
+/** Cases of credentials (docs/contract/credentials.md). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { minimalSpec, openPolicy, scope, spec } from '../harness/documents.js';

@@ -1,4 +1,4 @@
-/** Cases of services that act for subjects (docs/contract/delegation.md#cases). */
+/** Cases of services that act for subjects (docs/contract/delegation.md). */
 import { createHmac, createPublicKey } from 'node:crypto';
 import { createAdmin } from '@agentkeep/core/operator';
 import { describe, expect } from 'vitest';

@@ -1,4 +1,4 @@
-/** Cases of branches and proposals of an erased subject (docs/contract/erasure.md#cases). */
+/** Cases of branches and proposals of an erased subject (docs/contract/erasure.md). */
 import { verifyErasureOfStore } from '@agentkeep/core/operator';
 import { expect } from 'vitest';
 import { outcome, result } from '../harness/answer.js';

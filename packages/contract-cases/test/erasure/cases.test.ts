@@ -1,4 +1,4 @@
-/** Cases of erasures (docs/contract/erasure.md#cases). */
+/** Cases of erasures (docs/contract/erasure.md). */
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { createAdmin, runtimeOf, verifyAuditOfStore } from '@agentkeep/core/operator';
 import { describe, expect } from 'vitest';

@@ -1,4 +1,4 @@
-/** Cases of states that were held when an erasure began (docs/contract/erasure.md#cases). */
+/** Cases of states that were held when an erasure began (docs/contract/erasure.md). */
 import { expect } from 'vitest';
 import { outcome, result } from '../harness/answer.js';
 import type { Caller } from '../harness/caller.js';

@@ -1,4 +1,4 @@
-/** Cases of imports of what was erased (docs/contract/erasure.md#cases). */
+/** Cases of imports of what was erased (docs/contract/erasure.md). */
 import { verifyErasureOfStore } from '@agentkeep/core/operator';
 import { expect } from 'vitest';
 import { result } from '../harness/answer.js';

@@ -1,4 +1,4 @@
-/** Cases of names that an erased subject had (docs/contract/erasure.md#cases). */
+/** Cases of names that an erased subject had (docs/contract/erasure.md). */
 import { runtimeOf, verifyAuditOfStore, verifyErasureOfStore } from '@agentkeep/core/operator';
 import { expect } from 'vitest';
 import { outcome, result } from '../harness/answer.js';

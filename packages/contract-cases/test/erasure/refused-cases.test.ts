@@ -1,4 +1,4 @@
-/** Cases of subjects that were erased: nothing acts for them (docs/contract/erasure.md#cases). */
+/** Cases of subjects that were erased: nothing acts for them (docs/contract/erasure.md). */
 import { expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';

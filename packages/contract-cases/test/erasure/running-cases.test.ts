@@ -1,4 +1,4 @@
-/** Cases of writes while an erasure runs (docs/contract/erasure.md#cases). */
+/** Cases of writes while an erasure runs (docs/contract/erasure.md). */
 import { continueErasures, runtimeOf, verifyErasureOfStore } from '@agentkeep/core/operator';
 import { expect } from 'vitest';
 import { compare, inBranch, texted, textsIn } from '../branches/harness.js';

@@ -1,4 +1,4 @@
-/** Cases of reads on one server while another one erases (docs/contract/erasure.md#cases). */
+/** Cases of reads on one server while another one erases (docs/contract/erasure.md). */
 import { openKeep, type Store } from '@agentkeep/core';
 import { quickPasswords, storeOver } from '@agentkeep/core/testing';
 import { sharedTestStore } from '@agentkeep/testkit/test-store';

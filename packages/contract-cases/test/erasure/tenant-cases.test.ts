@@ -1,4 +1,4 @@
-/** Cases of erasures of whole tenants (docs/contract/erasure.md#cases). */
+/** Cases of erasures of whole tenants (docs/contract/erasure.md). */
 import { createAdmin, runtimeOf } from '@agentkeep/core/operator';
 import { expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';

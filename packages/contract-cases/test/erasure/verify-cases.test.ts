@@ -1,4 +1,4 @@
-/** Cases of the search for what an erasure left (docs/contract/erasure.md#cases). */
+/** Cases of the search for what an erasure left (docs/contract/erasure.md). */
 import { verifyErasureOfStore } from '@agentkeep/core/operator';
 import { describe, expect } from 'vitest';
 import { result } from '../harness/answer.js';

@@ -1,4 +1,4 @@
-/** Cases of credentials that issuers prove (docs/contract/federation.md#cases). */
+/** Cases of credentials that issuers prove (docs/contract/federation.md). */
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';

@@ -1,6 +1,6 @@
 /**
  * Cases of the installation without login accounts: the master, its delegates and tenants
- * (docs/contract/installation.md#cases).
+ * (docs/contract/installation.md).
  */
 import { AgentkeepError } from '@agentkeep/core';
 import { bootstrapMaster, bootstrapTenant, recoverMaster } from '@agentkeep/core/operator';

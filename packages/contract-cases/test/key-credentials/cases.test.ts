@@ -1,6 +1,6 @@
 /**
  * Cases of credentials with keys, as administrators see them. Calls with keys are tested beside the
- * server (docs/contract/key-credentials.md#cases).
+ * server (docs/contract/key-credentials.md).
  */
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-/** Cases of learning (docs/contract/learning.md#cases). */
+/** Cases of learning (docs/contract/learning.md). */
 import { describe, expect } from 'vitest';
 import { membersNamed, outcome, refused, result } from '../harness/answer.js';
 import { missionScope, scope } from '../harness/documents.js';

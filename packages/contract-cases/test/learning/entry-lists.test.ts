@@ -1,4 +1,4 @@
-/** Cases of the lists of policies and contexts (docs/contract/learning-lists.md#cases). */
+/** Cases of the lists of policies and contexts (docs/contract/learning-lists.md). */
 import { expect } from 'vitest';
 import { type Answer, membersNamed, outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';

@@ -1,4 +1,4 @@
-/** Cases of the lists of learning (docs/contract/learning-lists.md#cases). */
+/** Cases of the lists of learning (docs/contract/learning-lists.md). */
 import { describe, expect } from 'vitest';
 import { type Answer, membersNamed, outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';

@@ -1,4 +1,4 @@
-/** Cases of selection, and of evaluations at the same time (docs/contract/learning.md#cases). */
+/** Cases of selection, and of evaluations at the same time (docs/contract/learning.md). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { ungranted } from '../harness/documents.js';

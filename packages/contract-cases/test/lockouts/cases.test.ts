@@ -1,4 +1,4 @@
-/** Cases of lockouts, as far as logins reach them (docs/contract/lockouts.md#cases). */
+/** Cases of lockouts, as far as logins reach them (docs/contract/lockouts.md). */
 import { type Keep, openKeep } from '@agentkeep/core';
 import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';

@@ -1,4 +1,4 @@
-/** Cases of memory commands and reads (docs/contract/memory.md#cases). */
+/** Cases of memory commands and reads (docs/contract/memory.md). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { minimalRecord, missionScope, record, recordOf, scope } from '../harness/documents.js';

@@ -1,4 +1,4 @@
-/** Cases of queries, races, damage and JSON (docs/contract/memory.md#cases). */
+/** Cases of queries, races, damage and JSON (docs/contract/memory.md). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { minimalRecord, record, recordOf, scope, unknownId } from '../harness/documents.js';

@@ -1,4 +1,4 @@
-/** Cases of connections, without the protocol that redeems them (docs/contract/oauth.md#cases). */
+/** Cases of connections, without the protocol that redeems them (docs/contract/oauth.md). */
 import { formatGrantSecret } from '@agentkeep/core/operator';
 import { describe, expect } from 'vitest';
 import { outcome, result } from '../harness/answer.js';

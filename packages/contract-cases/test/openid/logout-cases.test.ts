@@ -1,4 +1,4 @@
-/** Cases of logouts at an issuer (docs/contract/openid.md#cases). */
+/** Cases of logouts at an issuer (docs/contract/openid.md). */
 import { expect } from 'vitest';
 import { logoutToken, PEOPLE_CLIENT, PEOPLE_ISSUER } from '@agentkeep/testkit/test-sign-in';
 import { hmacSigned, part, testIssuer } from '@agentkeep/testkit/test-issuer';

@@ -1,4 +1,4 @@
-/** Cases of the settings of sign-ins (docs/contract/openid.md#cases). */
+/** Cases of the settings of sign-ins (docs/contract/openid.md). */
 import { expect } from 'vitest';
 import { PEOPLE_ISSUER } from '@agentkeep/testkit/test-sign-in';
 import { outcome, result } from '../harness/answer.js';

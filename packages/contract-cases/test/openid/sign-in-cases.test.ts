@@ -1,4 +1,4 @@
-/** Cases of sign-ins by an issuer, and of links of accounts (docs/contract/openid.md#cases). */
+/** Cases of sign-ins by an issuer, and of links of accounts (docs/contract/openid.md). */
 import { expect } from 'vitest';
 import { callbackOf, PEOPLE_ISSUER } from '@agentkeep/testkit/test-sign-in';
 import { outcome, result } from '../harness/answer.js';

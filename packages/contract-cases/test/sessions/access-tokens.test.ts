@@ -1,4 +1,4 @@
-/** How access tokens are renewed and what ends them (docs/contract/sessions.md#cases). */
+/** How access tokens are renewed and what ends them (docs/contract/sessions.md). */
 import { expect } from 'vitest';
 import { type Answer, outcome, refused, result } from '../harness/answer.js';
 import { unknownId } from '../harness/documents.js';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { runCommand } from './run-command.js';
 
-test('CMD-26 a plan names what each algorithm sees', async () => {
+test('CMD-35 a plan names what each algorithm sees', async () => {
   const { status, out } = await runCommand(['learning', 'plan', '--trials', '200']);
   expect(status).toBe(0);
   expect(out).toMatch(/^fixed_budget_hoeffding_v1 +200 +0\.\d\d +\d\d % +200$/m);
@@ -14,7 +14,7 @@ test('CMD-26 a plan names what each algorithm sees', async () => {
   expect(plans[1]!.trials).toBeLessThan(plans[0]!.trials);
 });
 
-test('CMD-26 a plan says where nothing is seen, and refuses what it cannot plan', async () => {
+test('CMD-35 a plan says where nothing is seen, and refuses what it cannot plan', async () => {
   const { out } = await runCommand(['learning', 'plan', '--trials', '10']);
   expect(out).toMatch(/^fixed_budget_hoeffding_v1 +10 +none +- +-$/m);
   const refused = await runCommand(['learning', 'plan']);

@@ -1,4 +1,4 @@
-/** Cases of credentials with keys (docs/contract/key-credentials.md#cases), over HTTP. */
+/** Cases of credentials with keys (docs/contract/key-credentials.md), over HTTP. */
 import { connect } from '@agentkeep/client';
 import { type Keep, openKeep, type Store } from '@agentkeep/core';
 import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';

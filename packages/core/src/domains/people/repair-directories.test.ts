@@ -1,4 +1,4 @@
-/** Opening a keep repairs missing directory entries (docs/contract/directory.md#dir-c55). */
+/** Opening a keep repairs missing directory entries (DIR-C55). */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

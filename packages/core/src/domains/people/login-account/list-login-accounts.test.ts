@@ -1,6 +1,6 @@
 /**
- * Long histories (docs/contract/directory.md#dir-c56) and the size limit of a page
- * (docs/contract/directory.md#dir-c52).
+ * Long histories (DIR-C56) and the size limit of a page
+ * (DIR-C52).
  */
 import { expect, test } from 'vitest';
 import { findAccount, updateAccount, accountEvents } from '../account/account-store.js';
