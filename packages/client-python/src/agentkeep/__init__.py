@@ -3,6 +3,7 @@
 from ._async._agentkeep import AsyncAgentkeep
 from ._async._calls import Clock as AsyncClock
 from ._async._scoped_memory import AsyncScopedMemory
+from ._conflicts import Conflict
 from ._consolidation import ChangedMemory, Consolidation
 from ._contract import VERSION as __version__
 from ._contract import ErrorCode, ErrorKind
@@ -40,6 +41,7 @@ __all__ = [
     "ChangedMemory",
     "Clock",
     "ConflictError",
+    "Conflict",
     "Consolidation",
     "ErrorCode",
     "ErrorKind",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import List
+from typing import Any, List
 
 import pytest
 
@@ -293,6 +293,29 @@ async def test_a_text_is_remembered_and_answers_a_question(tenant: Tenant, scope
         after = [each["payload"]["content"]["primary"] for each in turns[0]["after"]]
         assert after == ["アンは東京でお茶を飲みます。"]
         assert await memory.recall("prefers", around=1, size=30) == []
+
+
+@run
+async def test_what_held_before_and_what_may_not_hold(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        await memory.remember("The garden has two old trees.")
+        made = await memory.remember("Ann lives in Oslo.")
+        for town in ("Rome", "Paris"):
+            ended: Any = {"record_id": made["record_id"], "revision": made["revision"]}
+            made = await memory.remember(f"Ann lives in {town}.", supersedes=[ended])
+        record = await memory.read(made["record_id"])
+        chain = await memory.superseded(record)
+        texts = [each["payload"]["content"]["primary"] for each in chain]
+        assert texts == ["Ann lives in Rome.", "Ann lives in Oslo."]
+        assert await memory.conflicts(record) == []
+        other = await memory.remember("In the spring, Ann lives in Paris.")
+        found = await memory.conflicts(record)
+        assert [each["record"]["record_id"] for each in found] == [other["record_id"]]
+        assert (found[0]["overlap"], found[0]["is_namesake"]) == (1, False)
+        with pytest.raises(AgentkeepError) as wrong:
+            await memory.conflicts(record, overlap=0)
+        assert wrong.value.members[0].path == "overlap"
 
 
 @run

@@ -36,11 +36,11 @@ from ..documents import (
     TracePage,
 )
 from ._consolidate import Propose, consolidate
-from ._recall import AsyncRecall
+from ._facts import AsyncFacts
 from ._spaces import AsyncSpaces
 
 
-class AsyncScopedMemory(AsyncRecall):
+class AsyncScopedMemory(AsyncFacts):
     """The memory of an agent. ``agent.memory`` has no scope until ``in_()`` names one.
 
     ``idempotency_key`` names the intent of a command: a repeat with the same key changes nothing
