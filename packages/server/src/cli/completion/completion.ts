@@ -29,7 +29,7 @@ export function completionCommands(others: readonly Command[]): readonly ClientC
   const candidates: ClientCommand = {
     name: 'completion candidates',
     positionals: ['words...'],
-    summary: 'Print the words that may replace the last one, a line each; for the scripts.',
+    summary: 'Print completions of the last word, one per line; for the scripts.',
     description: ['Prints nothing where the name of a file may come next.'],
     isCall: false,
     examples: ['agentkeep completion candidates -- credentials ro'],

@@ -6,7 +6,7 @@ import { SERVE_OPTIONS } from '../command/option-sets.js';
 export const doctor: ServiceCommand = {
   name: 'doctor',
   positionals: [],
-  summary: 'Say what is wrong with this installation, and what to do about it.',
+  summary: 'Check this installation and suggest how to fix problems.',
   description: [
     'Checks what `agentkeep serve` would use with the same flags, environment and file: the data ' +
       'directory or the database, its disk and its rights, the snapshots, the key files, and ' +

@@ -8,7 +8,7 @@ import type { GivenFlags } from '../command/given-flags.js';
 export const SECRET_FLAG: OwnFlag = {
   name: 'write-secret',
   placeholder: '<file>',
-  summary: 'New file for the secret, which is then not printed; only the user may read it.',
+  summary: 'Write the secret to a new file (mode 0600) instead of printing it.',
 };
 
 /** Members that hold the secret of an answer. */

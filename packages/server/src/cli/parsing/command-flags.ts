@@ -21,7 +21,7 @@ const CONFIG_FLAGS: readonly OwnFlag[] = [
   {
     name: 'config',
     placeholder: '<file>',
-    summary: 'JSON file with options as members, for example {"port": 8080}.',
+    summary: 'JSON configuration file, for example {"port": 8080}.',
   },
   {
     name: PRINT_CONFIG,
@@ -35,15 +35,15 @@ const SERVER_FLAGS: readonly OwnFlag[] = [
     placeholder: '<name>',
     summary: 'Profile with the server and the secret. Default: see `agentkeep profiles`.',
   },
-  { name: 'url', placeholder: '<url>', summary: 'Server to call, instead of a profile.' },
+  { name: 'url', placeholder: '<url>', summary: 'URL of the server, instead of a profile.' },
   {
     name: 'secret-file',
     placeholder: '<file>',
-    summary: 'File with the secret to call with, instead of a profile.',
+    summary: 'File with the secret, instead of a profile.',
   },
 ];
 
-const JSON_FLAG: OwnFlag = { name: 'json', summary: 'Print answers as lines of JSON.' };
+const JSON_FLAG: OwnFlag = { name: 'json', summary: 'Print JSON lines.' };
 
 /** Returns the flags of a command, in the order of its help. */
 export function flagsOf(command: Command): readonly OwnFlag[] {

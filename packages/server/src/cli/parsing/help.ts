@@ -39,14 +39,14 @@ export function overview(
     '',
     'Usage: agentkeep <command> [options]',
     '',
-    'On the machine of the store:',
+    'Server commands, on the machine with the store:',
     ...columns(service.map(rowOf)),
     '',
-    'With a server that runs:',
+    'Client commands, for a running server:',
     ...columns(groupRows(client)),
     '',
-    'New here? `agentkeep dev` makes a data directory and a demo tenant, prints requests',
-    'to paste, and serves. In production: `agentkeep bootstrap-tenant`, then `agentkeep serve`.',
+    'New here? `agentkeep dev` starts a server with a demo tenant and prints commands',
+    'to try. In production: `agentkeep bootstrap-tenant`, then `agentkeep serve`.',
     '`agentkeep <command> --help` explains a command and its options.',
     '',
     'Options:',
@@ -83,7 +83,7 @@ function groupRows(commands: readonly Command[]): [string, string][] {
   return [...words].map(([word, rest]) => [word, rest.length > 20 ? ALL : rest.join(', ')]);
 }
 
-const ALL = 'Any operation of the contract, by its name.';
+const ALL = 'Any API operation, by name.';
 
 /** Returns the text of `agentkeep <command> --help`. */
 export function helpOf(command: Command): string {

@@ -59,14 +59,14 @@ export function devText({ url, dataDir, link, ownerLink, outcome, program }: Dev
 function secretsText(url: string, outcome: SecretsOutcome, program: string): string[] {
   if (outcome === 'kept') {
     return [
-      'The tenant "demo" was kept with its secrets, which are where its first start left them.',
-      'To start fresh, give --reset, or another directory with --data-dir.',
+      'Using the existing tenant "demo". Its secrets are in the files that the first start wrote.',
+      'To start over, use --reset, or another directory with --data-dir.',
     ];
   }
   if ('reason' in outcome) {
     const shown = Object.entries(outcome.secrets).filter(([, secret]) => secret !== undefined);
     return [
-      `No profiles were written: ${outcome.reason} These secrets are shown only once:`,
+      `The profiles could not be written: ${outcome.reason} These secrets are shown only once:`,
       ...shown.map(([whose, secret]) => `  ${variables[whose as keyof DevSecrets]}='${secret}'`),
     ];
   }

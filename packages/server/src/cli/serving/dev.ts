@@ -61,7 +61,7 @@ const OWNER: CredentialSpecInput = {
 export const dev: ServiceCommand = {
   name: 'dev',
   positionals: [],
-  summary: 'Try Agentkeep: make a demo tenant, say what to try, and serve.',
+  summary: 'Try Agentkeep: start a server with a demo tenant.',
   description: [
     `Makes the data directory if it is absent, and in it the tenant "${TENANT}" with an ` +
       'administrator, an agent and a person, the master of the installation, and its owner, the ' +
@@ -74,12 +74,12 @@ export const dev: ServiceCommand = {
       `of the administrator, "${AGENT_PROFILE}-master" and "${AGENT_PROFILE}-account". Where these ` +
       'are yours, or a server still answers at their address, the names have the port: ' +
       `"${AGENT_PROFILE}-8080".`,
-    'An existing tenant, master or account is kept with its secret. To start fresh, give --reset, ' +
+    'An existing tenant, master or account is kept with its secret. To start over, use --reset, ' +
       'which removes a data directory that dev made.',
     'The log goes to standard error: as JSON lines, or on a terminal as lines for people.',
   ],
   options: SERVE_OPTIONS,
-  ownFlags: [{ name: 'reset', summary: 'Remove the data of an earlier dev first.' }],
+  ownFlags: [{ name: 'reset', summary: 'Delete the data of earlier runs of dev first.' }],
   readsAdminPassword: true,
   examples: ['agentkeep dev', 'agentkeep dev --data-dir /tmp/agentkeep --port 8080'],
   run: async ({ io, options, flags }) => {

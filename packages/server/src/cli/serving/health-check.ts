@@ -15,7 +15,7 @@ const REPLY_BYTES_MAX = 8_192;
 export const healthCheck: ServiceCommand = {
   name: 'health-check',
   positionals: [],
-  summary: 'Probe the configured server; exit status 0 means healthy.',
+  summary: 'Check the health of the server; exit status 0 means healthy.',
   description: [
     `Asks the configured host and port for ${routes.getHealth.path} and succeeds when a ` +
       `healthy server of version ${CONTRACT_DOCUMENT_VERSION} answers within ` +

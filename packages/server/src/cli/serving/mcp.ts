@@ -13,7 +13,7 @@ import { UsageError } from '../command/usage-error.js';
 export const mcp: ServiceCommand = {
   name: 'mcp',
   positionals: [],
-  summary: 'Give one MCP client the memory of a running server, over standard input.',
+  summary: 'Connect an MCP client to a running server, over standard input and output.',
   description: [
     'A program of a desktop client starts this command and speaks the Model Context Protocol with ' +
       'it over standard input and output, until it closes the input. The calls go to a server that ' +
@@ -27,8 +27,12 @@ export const mcp: ServiceCommand = {
   ownFlags: [
     { name: 'url', placeholder: '<url>', summary: `Address of the server; ${DEFAULT_URL}.` },
     { name: 'secret-file', placeholder: '<file>', summary: 'File with the secret of the agent.' },
-    { name: 'key-file', placeholder: '<file>', summary: 'File of a key, instead of a secret.' },
-    { name: 'credential', placeholder: '<id>', summary: 'The credential of the key; told once.' },
+    { name: 'key-file', placeholder: '<file>', summary: 'Key file, instead of a secret.' },
+    {
+      name: 'credential',
+      placeholder: '<id>',
+      summary: 'Id of the credential of the key; needed only once.',
+    },
     { name: 'profile', placeholder: '<name>', summary: 'Tools: agentkeep (default) or graph.' },
     ...scopeFlags,
   ],

@@ -12,16 +12,16 @@ import { openToChange } from './open-to-change.js';
 export const bootstrapMaster: ServiceCommand = {
   name: 'bootstrap-master',
   positionals: ['subject-id'],
-  summary: 'Make the master of the installation, once; prints its secret once.',
+  summary: 'Create the master of the installation; prints its secret once.',
   description: [
     'Makes the master: the credential that registers tenants, appoints their administrators ' +
       'and delegates parts of its authority. An installation has one master, ever. No HTTP ' +
       'request can make, reset or recover it.',
     'Prints one JSON line {"contract_version","credential","secret"}, or with --write-secret ' +
-      'the file with the secret in its place. The secret is delivered only once and cannot be ' +
+      'the path of the file instead of the secret. The secret is printed only once and cannot be ' +
       'read again. Keep the revision too: `agentkeep recover-master` ' +
       'needs it if the secret is lost.',
-    'Needs exclusive use of the data directory: stop the server first.',
+    'The server must be stopped first.',
   ],
   options: CHANGE_OPTIONS,
   ownFlags: [SECRET_FLAG],

@@ -12,14 +12,14 @@ import { openToChange } from './open-to-change.js';
 export const bootstrapTenant: ServiceCommand = {
   name: 'bootstrap-tenant',
   positionals: ['tenant-id', 'subject-id'],
-  summary: 'Make a tenant and its first administrator; prints its secret once.',
+  summary: 'Create a tenant and its first administrator; prints the secret once.',
   description: [
     'Makes a tenant and the credential of its first administrator, once per tenant. The ' +
       'administrator holds policy_admin and credential_admin and issues all other credentials.',
     'Prints one JSON line {"contract_version","credential","secret"}, or with --write-secret ' +
-      'the file with the secret in its place. The secret is delivered only once and cannot be ' +
+      'the path of the file instead of the secret. The secret is printed only once and cannot be ' +
       'read again. An existing tenant is never reset.',
-    'Needs exclusive use of the data directory: stop the server first.',
+    'The server must be stopped first.',
   ],
   options: CHANGE_OPTIONS,
   ownFlags: [SECRET_FLAG],

@@ -12,7 +12,7 @@ import { jsonLine } from '../output/printable.js';
 export const copyStore: ServiceCommand = {
   name: 'copy-store',
   positionals: [],
-  summary: 'Copy a store into an empty one: directory to PostgreSQL database, or back.',
+  summary: 'Copy a store into an empty one: from a directory to PostgreSQL, or back.',
   description: [
     'Copies every entry, then reads the copy back and compares the number of entries and a ' +
       'SHA-256 digest of all of them. The source is not changed; the target must be empty or ' +
@@ -27,7 +27,7 @@ export const copyStore: ServiceCommand = {
   options: [],
   ownFlags: [
     { name: 'from', placeholder: '<dir|url>', summary: 'Store to copy; it is not changed.' },
-    { name: 'to', placeholder: '<dir|url>', summary: 'Empty or absent store to fill.' },
+    { name: 'to', placeholder: '<dir|url>', summary: 'Target store; must be empty or absent.' },
   ],
   hasJson: true,
   examples: [

@@ -15,7 +15,7 @@ const roles = ['SuperAdmin', 'Admin'] as const;
 export const createAdmin: ServiceCommand = {
   name: 'create-admin',
   positionals: ['username'],
-  summary: 'Make an administrator account, usually the first one.',
+  summary: 'Create an administrator account, usually the first one.',
   description: [
     'Makes an account with the role SuperAdmin or Admin, in the installation or in one ' +
       'tenant. It logs in at /api/v1/auth/login. There is no built-in account, and `agentkeep ' +
@@ -27,7 +27,7 @@ export const createAdmin: ServiceCommand = {
       'AGENTKEEP_ADMIN_PASSWORD_FILE. Without either, one is generated and shown only once.',
     'Prints one JSON line {"contract_version","account"}, with "password" if it was ' +
       'generated. If the name is taken, nothing is changed.',
-    'Needs exclusive use of the data directory: stop the server first.',
+    'The server must be stopped first.',
   ],
   options: CHANGE_OPTIONS,
   readsAdminPassword: true,

@@ -16,13 +16,13 @@ const NAMED = '--encryption-keys ./keys --encryption-root-key ./root.key';
 const recoveryFlag: OwnFlag = {
   name: 'recovery-key',
   placeholder: '<file>',
-  summary: 'Key that wraps the escrow; made if the file is absent.',
+  summary: 'Key that wraps the escrow; created if the file does not exist.',
 };
 
 const init: ServiceCommand = {
   name: 'keys init',
   positionals: [],
-  summary: 'Make the keys of an encrypted store, and the file of its root key.',
+  summary: 'Create the keys of an encrypted store and its root key file.',
   description: [
     'Makes the directory of keys, and the root key in a new file of mode 0600 unless the file is ' +
       'there. Start the server with both options: it encrypts what is stored, beside its work.',
@@ -41,7 +41,7 @@ const init: ServiceCommand = {
 const status: ServiceCommand = {
   name: 'keys status',
   positionals: [],
-  summary: 'Count the keys of tenants, and try whether the root key opens them.',
+  summary: 'Count the tenant keys and check that the root key opens them.',
   description: ['Reads the directory of keys only, so it works beside a running server.'],
   options: KEY_OPTIONS,
   hasJson: true,
@@ -61,7 +61,7 @@ const status: ServiceCommand = {
 const rotate: ServiceCommand = {
   name: 'keys rotate',
   positionals: [],
-  summary: 'Wrap the keys of all tenants by another root key.',
+  summary: 'Rewrap the keys of all tenants with another root key.',
   description: [
     'Rewrites one small file for each tenant; the data stays as it is. A rotation that was ' +
       'interrupted is completed by the same command. Start servers with the new root key then.',
@@ -71,12 +71,12 @@ const rotate: ServiceCommand = {
     {
       name: 'new-root-key',
       placeholder: '<file>',
-      summary: 'The new root key; made if the file is absent.',
+      summary: 'New root key; created if the file does not exist.',
     },
     {
       name: 'new-root-command',
       placeholder: '<program>',
-      summary: 'The program that wraps and unwraps from now on.',
+      summary: 'Program that wraps and unwraps keys from now on.',
     },
   ],
   hasJson: true,
@@ -91,7 +91,7 @@ const rotate: ServiceCommand = {
 const escrow: ServiceCommand = {
   name: 'keys escrow',
   positionals: ['file'],
-  summary: 'Write the keys of all tenants to a file, wrapped by a recovery key.',
+  summary: 'Write the keys of all tenants to a file, wrapped with a recovery key.',
   description: [
     'The file replaces a lost root key, together with the directory of keys: see keys recover. ' +
       'Keys of subjects are not in it, so those that are destroyed stay destroyed.',
@@ -109,7 +109,7 @@ const escrow: ServiceCommand = {
 const recover: ServiceCommand = {
   name: 'keys recover',
   positionals: ['file'],
-  summary: 'Wrap the keys of an escrow by a new root key, after the old one was lost.',
+  summary: 'Rewrap the keys of an escrow with a new root key if the old one is lost.',
   description: ['Makes the root key if its file is absent. Needs the directory of keys.'],
   options: KEY_OPTIONS,
   ownFlags: [recoveryFlag],
@@ -124,7 +124,7 @@ const recover: ServiceCommand = {
 const destroy: ServiceCommand = {
   name: 'keys destroy',
   positionals: ['tenant-id'],
-  summary: 'Destroy the key of a subject or of a shared scope, for good.',
+  summary: 'Permanently destroy the key of a subject or a shared scope.',
   description: [
     'Nothing that was stored with the key can be read again, in the store, its snapshots or any ' +
       'copy: reading it is answered with 410 key_destroyed. Running servers notice within a few ' +
@@ -133,10 +133,14 @@ const destroy: ServiceCommand = {
   ],
   options: KEY_OPTIONS,
   ownFlags: [
-    { name: 'subject', placeholder: '<id>', summary: 'Subject whose private memory ends.' },
+    {
+      name: 'subject',
+      placeholder: '<id>',
+      summary: 'Subject whose private memory becomes unreadable.',
+    },
     { name: 'project', placeholder: '<id>', summary: 'Project of a shared scope.' },
-    { name: 'mission', placeholder: '<id>', summary: 'Its mission, if it has one.' },
-    { name: 'agent', placeholder: '<id>', summary: 'Its agent.' },
+    { name: 'mission', placeholder: '<id>', summary: 'Mission of the scope, if it has one.' },
+    { name: 'agent', placeholder: '<id>', summary: 'Agent of the scope.' },
   ],
   hasJson: true,
   examples: [`agentkeep keys destroy acme --subject ann ${NAMED}`],

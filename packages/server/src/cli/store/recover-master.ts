@@ -17,7 +17,7 @@ const REVISION = /^(?:0|[1-9]\d{0,15})$/;
 export const recoverMaster: ServiceCommand = {
   name: 'recover-master',
   positionals: ['expected-revision'],
-  summary: 'Give the master a new secret, also after its revocation; prints it once.',
+  summary: 'Issue a new secret for the master, even if it was revoked; prints it once.',
   description: [
     'Gives the master of the installation a new secret and lifts its revocation. The old ' +
       'secret and all sessions based on it stop working. Revoked delegates stay revoked.',
@@ -25,9 +25,9 @@ export const recoverMaster: ServiceCommand = {
       'overwrite a change you have not seen. If the revision is another one, nothing is changed ' +
       'and the current one is reported.',
     'Prints one JSON line {"contract_version","credential","secret"}, or with --write-secret ' +
-      'the file with the secret in its place. The secret is delivered only once and cannot be ' +
+      'the path of the file instead of the secret. The secret is printed only once and cannot be ' +
       'read again.',
-    'Needs exclusive use of the data directory: stop the server first.',
+    'The server must be stopped first.',
   ],
   options: CHANGE_OPTIONS,
   ownFlags: [SECRET_FLAG],

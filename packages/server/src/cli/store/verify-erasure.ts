@@ -18,7 +18,7 @@ import { withDatabase } from './open-store.js';
 export const verifyErasure: ServiceCommand = {
   name: 'verify-erasure',
   positionals: ['tenant'],
-  summary: 'Look through everything stored for what an erasure had to remove.',
+  summary: 'Search the whole store for data that an erasure should have removed.',
   description: [
     'Name the subject, or the scope as JSON, that was erased in the tenant; without either, the ' +
       'tenant itself. Every entry of the tenant and of the installation is decoded and searched, ' +
@@ -37,7 +37,7 @@ export const verifyErasure: ServiceCommand = {
     {
       name: 'name',
       placeholder: '<text>',
-      summary: 'A further name that the subject had, to search for as well.',
+      summary: 'Another name of the subject to search for.',
       isRepeatable: true,
     },
   ],

@@ -10,7 +10,7 @@ import { jsonLine } from '../output/printable.js';
 export const verifyStore: ServiceCommand = {
   name: 'verify-store',
   positionals: [],
-  summary: 'Read every value of a data directory and report its content; or compare two.',
+  summary: 'Verify every value of a data directory, or compare two directories.',
   description: [
     'Reads, checks and decodes every value of a data directory that no process has open, and ' +
       'reports the number of records and a content digest of each family. Two runs over an ' +

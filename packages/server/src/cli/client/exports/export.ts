@@ -15,7 +15,7 @@ import { exportFolder } from '../markdown/export-folder.js';
 export const exportMemory: ClientCommand = {
   name: 'export',
   positionals: [],
-  summary: 'Export memory as lines of JSON that end with counts and a digest.',
+  summary: 'Export memory as JSON lines, ending with counts and a digest.',
   description: [
     'Exports the scope of the flags or of the profile; with --subject all private scopes of a ' +
       'subject; with --all everything of the tenant. All lines are of one state. Without --to, ' +
@@ -27,8 +27,8 @@ export const exportMemory: ClientCommand = {
   ownFlags: [
     ...scopeFlags,
     { name: 'subject', placeholder: '<id>', summary: 'All private scopes of this subject.' },
-    { name: 'all', summary: 'Everything of the tenant.' },
-    { name: 'history', summary: 'Superseded revisions and deleted records too.' },
+    { name: 'all', summary: 'The whole tenant.' },
+    { name: 'history', summary: 'Include superseded revisions and deleted records.' },
     { name: 'to', placeholder: '<file>', summary: 'Write to this file, once it is complete.' },
     { name: 'markdown', placeholder: '<folder>', summary: 'Write Markdown files to this folder.' },
   ],

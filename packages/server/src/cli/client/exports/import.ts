@@ -43,7 +43,7 @@ export const importMemory: ClientCommand = {
       summary: 'Where json-lines have text, name, time, type, tags, secondary, context, data.',
       isRepeatable: true,
     },
-    { name: 'dry-run', summary: 'Store nothing; say what would happen.' },
+    { name: 'dry-run', summary: 'Show what would be stored, without storing it.' },
   ],
   examples: [
     'agentkeep import ./acme.jsonl --dry-run',

@@ -24,11 +24,15 @@ const SUMMARY =
 const setFlags: readonly OwnFlag[] = [
   { name: 'url', placeholder: '<url>', summary: `Address of the server. Default: ${DEFAULT_URL}.` },
   { name: 'secret-file', placeholder: '<file>', summary: 'File with the secret.' },
-  { name: 'secret-variable', placeholder: '<name>', summary: 'Variable with the secret.' },
+  {
+    name: 'secret-variable',
+    placeholder: '<name>',
+    summary: 'Environment variable with the secret.',
+  },
   {
     name: 'username',
     placeholder: '<name>',
-    summary: 'Person who logs in for each command, instead of a secret.',
+    summary: 'Username that signs in for each command, instead of a secret.',
   },
   {
     name: 'tenant-id',
@@ -36,15 +40,19 @@ const setFlags: readonly OwnFlag[] = [
     summary: 'Tenant of the person. Default: the installation.',
   },
   { name: 'password-file', placeholder: '<file>', summary: 'File with the password.' },
-  { name: 'password-variable', placeholder: '<name>', summary: 'Variable with the password.' },
+  {
+    name: 'password-variable',
+    placeholder: '<name>',
+    summary: 'Environment variable with the password.',
+  },
   ...scopeFlags,
-  { name: 'default', summary: 'Use the profile where a command names none.' },
+  { name: 'default', summary: 'Make this the default profile.' },
 ];
 
 const set: ClientCommand = {
   name: 'profiles set',
   positionals: ['name'],
-  summary: 'Make or replace a profile.',
+  summary: 'Create or replace a profile.',
   description: [
     SUMMARY,
     'The first profile becomes the default. The flags of a scope make it the scope of memory ' +
@@ -133,7 +141,7 @@ const list: ClientCommand = {
 const use: ClientCommand = {
   name: 'profiles use',
   positionals: ['name'],
-  summary: 'Make a profile the default.',
+  summary: 'Set the default profile.',
   description: [SUMMARY],
   isCall: false,
   examples: ['agentkeep profiles use work'],
