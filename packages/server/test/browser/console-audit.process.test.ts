@@ -14,7 +14,7 @@ describe.skipIf(findChromium() === undefined)('what happened in Chromium', () =>
     await using watched = await signedIn(served);
     const { page } = watched;
     await page.goto(`${served.company.url}/console/audit?event=login_failed`);
-    await page.getByText('No event matches').waitFor();
+    await page.getByText('No matching events').waitFor();
     for (const username of ['nobody', 'none']) {
       const wrong = { tenantId: COMPANY, username, password: 'Wrong-Horse-7' };
       await expect(served.company.keep.logIn(wrong)).rejects.toThrow();
@@ -49,7 +49,7 @@ describe.skipIf(findChromium() === undefined)('what happened in Chromium', () =>
     await using watched = await signedIn(served);
     const { page } = watched;
     await page.goto(`${served.company.url}/console/record?${DESK}&id=${id}`);
-    const touches = page.getByRole('region', { name: 'Who touched this record' });
+    const touches = page.getByRole('region', { name: 'Activity on this record' });
     await touches.getByText('made revision 2').waitFor();
     await expect.poll(() => touches.getByRole('listitem').count()).toBe(2);
     expect(await touches.getByRole('listitem').last().textContent()).toMatch(/^\S+ created it/);

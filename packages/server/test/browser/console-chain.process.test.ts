@@ -19,7 +19,7 @@ import {
 import { type WatchedPage, watchedPage } from './watched-page.js';
 
 const OPEN = { name: 'Verify the chain' };
-const WHOLE = 'The log is whole: no event was altered, removed or moved.';
+const WHOLE = 'The log is intact: no event was altered, removed or moved.';
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('the chain of the audit log in Chromium', () => {
@@ -59,7 +59,7 @@ describe.skipIf(findChromium() === undefined)('the chain of the audit log in Chr
     await dialog.getByRole('button', { name: 'Verify', exact: true }).press('Enter');
     await dialog.getByRole('progressbar', { name: 'Verifying the chain' }).waitFor();
     await dialog.getByRole('button', { name: 'Stop' }).press('Enter');
-    await dialog.getByText('The verification was stopped.').waitFor();
+    await dialog.getByText('Verification stopped.').waitFor();
     release();
     await dialog.getByRole('button', { name: 'Verify', exact: true }).press('Enter');
     await dialog.getByText(WHOLE).waitFor();
@@ -114,7 +114,7 @@ describe.skipIf(findChromium() === undefined)('the chain of the audit log in Chr
       const { page } = watched;
       const dialog = await dialogOf(page);
       await dialog.getByRole('button', { name: 'Verify', exact: true }).press('Enter');
-      await dialog.getByText('The log does not verify.').waitFor();
+      await dialog.getByText('Verification failed.').waitFor();
       await dialog.getByText('The block that begins with the event cannot be read.').waitFor();
       await dialog.getByText(first?.event_id ?? 'no event').waitFor();
       await expectFit(page);

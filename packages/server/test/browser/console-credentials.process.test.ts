@@ -61,7 +61,7 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
     const issue = page.getByRole('button', { name: 'Issue', exact: true });
     await field.fill('ssh-ed25519 AAAA');
     await issue.press('Enter');
-    await page.getByText('This is no JSON.').waitFor();
+    await page.getByText('This is not JSON.').waitFor();
     await field.fill(JSON.stringify(first.privateKey));
     await issue.press('Enter');
     await page.getByText('This is a private key: it has d.').waitFor();
@@ -165,11 +165,11 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
     await page.getByLabel('Issuer').waitFor();
     const issue = page.getByRole('button', { name: 'Issue', exact: true });
     await page.getByLabel('Scopes').selectOption('None');
-    await page.getByLabel('Its sub', { exact: true }).selectOption('all');
+    await page.getByLabel('Subject (sub)', { exact: true }).selectOption('all');
     await issue.press('Enter');
-    await page.getByText('Every token of this issuer would do.').waitFor();
-    await page.getByLabel('Its sub', { exact: true }).selectOption('all that begin with');
-    await page.getByLabel('Its sub: begins with').fill('repo:shop/');
+    await page.getByText('Every token of this issuer would be accepted.').waitFor();
+    await page.getByLabel('Subject (sub)', { exact: true }).selectOption('all that begin with');
+    await page.getByLabel('Subject (sub): begins with').fill('repo:shop/');
     await page.getByRole('button', { name: 'Add a claim' }).press('Enter');
     await expect.poll(() => focused(page)).toContain('Claim');
     await page.keyboard.type('build > branch');
@@ -189,7 +189,7 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
     await expect(from('draft').whoAmI()).rejects.toMatchObject({ code: 'assertion_refused' });
     await page.getByRole('button', { name: 'Done' }).press('Enter');
     await page.getByRole('link', { name: 'deploy' }).press('Enter');
-    const rule = page.getByRole('region', { name: 'Which tokens prove it' });
+    const rule = page.getByRole('region', { name: 'Accepted tokens' });
     await rule.getByText('build > branch: main').waitFor();
     await rule.getByText('all that begin with repo:shop/').waitFor();
     expect(await page.getByRole('button', { name: 'Rotate' }).count()).toBe(0);
@@ -207,11 +207,11 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
     await page.getByLabel('Proof').selectOption('A trusted issuer');
     await page.getByLabel('Issuer').selectOption('people');
     await page.getByLabel('Scopes').selectOption('None');
-    await page.getByLabel('Its sub: names').fill('frontend\nbackend');
-    await page.getByLabel('Claim of the subject to act for').fill('user');
+    await page.getByLabel('Subject (sub): names').fill('frontend\nbackend');
+    await page.getByLabel('Claim with the subject to act for').fill('user');
     const issue = page.getByRole('button', { name: 'Issue', exact: true });
     await issue.press('Enter');
-    await page.getByText('A claim of the subject needs the right act for.').waitFor();
+    await page.getByText('A claim with the subject needs the permission act for.').waitFor();
     await page.getByLabel('act for', { exact: true }).press('Space');
     await page.getByLabel('Acts for', { exact: true }).selectOption('all that begin with');
     await page.getByLabel('Acts for: begins with').fill('customer-');

@@ -40,7 +40,7 @@ describe.skipIf(findChromium() === undefined)('decisions in Chromium', () => {
     await page.getByRole('link', { name: 'Branches' }).focus();
     await page.keyboard.press('a');
     await page.locator('.choices button[aria-current]').focus();
-    const setting = page.getByLabel('Single keys in the list');
+    const setting = page.getByLabel('Keyboard shortcuts in the list');
     await setting.uncheck();
     await page.locator('.choices button[aria-current]').focus();
     await page.keyboard.press('a');
@@ -112,14 +112,14 @@ describe.skipIf(findChromium() === undefined)('decisions in Chromium', () => {
     expect(await stateOf(other)).toBe('proposed');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('link', { name: 'Revision 1' }).click();
-    await page.getByText('This is what was known on').waitFor();
+    await page.getByText('Memory as of').waitFor();
     await page.goBack();
     await page.getByText('accepted by lector on').waitFor();
     await page.getByRole('link', { name: 'Record', exact: true }).click();
     await page.getByText('Name the bell and the pump.').first().waitFor();
 
     await page.goto(`${served.company.url}/console/review?id=${recordId}`);
-    await page.getByRole('heading', { name: 'There is no such proposal' }).waitFor();
+    await page.getByRole('heading', { name: 'Proposal not found' }).waitFor();
     expect(await page.getByRole('button', { name: 'Accept', exact: true }).count()).toBe(0);
     await expectClean(watched, served.company.url);
   });
@@ -138,7 +138,7 @@ describe.skipIf(findChromium() === undefined)('decisions in Chromium', () => {
     await page.getByRole('button', { name: 'Send now' }).waitFor();
     await editor.proposals.reject(id, 'We sell no rims.');
     await page.getByRole('button', { name: 'Send now' }).click();
-    await page.getByText('editor had rejected it before').waitFor();
+    await page.getByText('editor has already rejected the proposal').waitFor();
     await page.getByText('We sell no rims.').first().waitFor();
     await page.getByText('Rims are in the picture.').waitFor();
     await expectFit(page);

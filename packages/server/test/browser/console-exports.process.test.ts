@@ -57,7 +57,7 @@ describe.skipIf(findChromium() === undefined)('exports and imports in Chromium',
     const { page } = watched;
     await page.getByRole('button', { name: 'Export…' }).click();
     await page.getByText('For more than 500 MB').waitFor();
-    await page.getByLabel('Earlier revisions and deleted records too').click();
+    await page.getByLabel('Include earlier revisions and deleted records').click();
     expect(await accessibilityProblems(page)).toEqual([]);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save to a file' }).click();
@@ -86,7 +86,7 @@ describe.skipIf(findChromium() === undefined)('exports and imports in Chromium',
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'support / desk' }).click();
     await page.getByRole('button', { name: 'Export…' }).click();
-    await page.getByText('Everything in support / desk').waitFor();
+    await page.getByText('All of support / desk').waitFor();
     await page.getByRole('button', { name: 'Save to a file' }).click();
     await page.getByText('.jsonl is complete').waitFor();
     const ofScope = await page.evaluate<string>(CHOSEN);
@@ -103,7 +103,7 @@ describe.skipIf(findChromium() === undefined)('exports and imports in Chromium',
     await page.getByRole('progressbar', { name: 'Exporting' }).waitFor();
     await page.getByText('0 byte so far').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('The export was stopped. Nothing was saved.').waitFor();
+    await page.getByText('Export stopped. Nothing was saved.').waitFor();
     expect(await page.evaluate(CHOSEN)).toBe('');
     await page.unroute('**/api/v1/exports');
     await page.getByRole('button', { name: 'Save to a file' }).click();
@@ -125,9 +125,9 @@ describe.skipIf(findChromium() === undefined)('exports and imports in Chromium',
     const lines = linesOf(text).length;
     await page.getByRole('button', { name: 'Import…' }).click();
     await choose(page, text);
-    await page.getByRole('button', { name: 'See what would happen' }).click();
+    await page.getByRole('button', { name: 'Preview the import' }).click();
     await page.getByText('1 line is refused.').waitFor();
-    await page.getByText('another record or branch has its name').waitFor();
+    await page.getByText('another record or branch has this name').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     expect((await desk.queryPage({})).records).toHaveLength(1);
     await page.getByRole('button', { name: /^Import \d+ lines$/ }).click();
@@ -137,11 +137,11 @@ describe.skipIf(findChromium() === undefined)('exports and imports in Chromium',
     await page.getByRole('link', { name: 'support / desk' }).waitFor();
     await page.getByRole('button', { name: 'Import…' }).click();
     await choose(page, text);
-    await page.getByRole('button', { name: 'See what would happen' }).click();
+    await page.getByRole('button', { name: 'Preview the import' }).click();
     await page.getByText('0 lines would be stored.').waitFor();
-    const again = await page.getByText('are there already').textContent();
+    const again = await page.getByText('are already stored').textContent();
     expect(lines).toBeGreaterThan(20);
-    expect(again).toMatch(/0 lines would be stored\. \d+ lines are there already/);
+    expect(again).toMatch(/0 lines would be stored\. \d+ lines are already stored/);
     expect(await page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
     await expectClean(watched);
   });
@@ -153,16 +153,16 @@ describe.skipIf(findChromium() === undefined)('exports and imports in Chromium',
     await page.getByRole('button', { name: 'Import…' }).click();
     const attempt = async (file: string | Buffer): Promise<void> => {
       await choose(page, file);
-      await page.getByRole('button', { name: 'See what would happen' }).click();
+      await page.getByRole('button', { name: 'Preview the import' }).click();
     };
     await attempt('{"name":"<b>memories</b>"}');
-    await page.getByText('This file is no export of Agentkeep').waitFor();
+    await page.getByText('This file is not an Agentkeep export').waitFor();
     await attempt(text.slice(0, text.lastIndexOf('{"line":"manifest"')));
     await page.getByText('The export is cut').waitFor();
     await attempt(text.replace('Returns within 30 days', 'Returns within 90 days'));
     await page.getByText('The export is damaged').waitFor();
     await attempt(Buffer.concat([Buffer.from(text), Buffer.from([0xff])]));
-    await page.getByText('is no text in UTF-8').waitFor();
+    await page.getByText('is not UTF-8 text').waitFor();
     await attempt(text);
     await page.getByText('0 lines would be stored.').waitFor();
     await expectClean(watched);

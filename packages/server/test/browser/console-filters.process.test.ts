@@ -28,14 +28,14 @@ describe.skipIf(findChromium() === undefined)('the filters of memory in Chromium
     await page.getByLabel('Member').fill('size');
     await page.getByLabel('Condition', { exact: true }).selectOption('missing');
     await page.getByLabel('Words', { exact: true }).fill('gears slip');
-    await page.getByLabel('Which of the words').selectOption('any');
+    await page.getByLabel('Match').selectOption('any');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('2 records', { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('where')).toBe('[["metadata","size","missing"]]');
     await page.getByLabel('Order').selectOption('most_words');
     await page.getByText('2 words', { exact: true }).first().waitFor();
-    const removal = /^Remove the filter (Words|Which)/;
+    const removal = /^Remove the filter (Words|Match)/;
     await page.getByRole('button', { name: removal }).first().click();
     await page.getByRole('button', { name: removal }).first().click();
     await page.getByText('8 records', { exact: true }).waitFor();
@@ -68,7 +68,7 @@ describe.skipIf(findChromium() === undefined)('the filters of memory in Chromium
       expect(new URL(page.url()).searchParams.get('at')).toBe(String(millis));
       expect(await field.inputValue()).toBe(inStockholm);
     }
-    await page.getByText('This is what was known on').waitFor();
+    await page.getByText('Memory as of').waitFor();
     const slider = page.getByRole('slider', { name: 'As of' });
     expect(Number(await slider.inputValue())).toBeGreaterThan(0);
     expect(Number(await slider.inputValue())).toBeLessThan(720);

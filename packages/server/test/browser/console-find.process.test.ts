@@ -62,7 +62,7 @@ describe.skipIf(findChromium() === undefined)('a search over all scopes in Chrom
     await page.goto(`${served.company.url}/console/`);
     await page.getByRole('link', { name: 'Search all scopes' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing is asked for yet').waitFor();
+    await page.getByText('Enter a search').waitFor();
     await page.getByLabel('About', { exact: true }).focus();
     await page.keyboard.type('nils-holm');
     const before = requested.length;
@@ -132,7 +132,7 @@ describe.skipIf(findChromium() === undefined)('a search over all scopes in Chrom
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('button', { name: 'Erase nils-holm…' }).click();
     await page.getByLabel('Type nils-holm to confirm').fill('nils-holm');
-    await page.getByRole('button', { name: 'Erase it' }).click();
+    await page.getByRole('button', { name: 'Erase permanently' }).click();
     await page.waitForURL(/erasures\?id=/);
   });
 

@@ -54,13 +54,13 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     await page.getByRole('link', { name: 'fixed <b>' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'fixed <b>' }).waitFor();
-    const admits = await textOf(page, 'What admits a procedure');
+    const admits = await textOf(page, 'A procedure qualifies when');
     expect(admits).toContain('After exactly 32 trials');
     expect(admits).toContain('an error of 0.05');
     expect(admits).toContain('over the baseline is at least 0.1.');
     expect(admits).toContain('mean utility is at least 0.6.');
     expect(admits).toContain('more than 1,200 units or takes longer than 2.5 sec');
-    expect(await textOf(page, 'What suspends a procedure in use')).toContain(
+    expect(await textOf(page, 'A procedure in use is suspended when')).toContain(
       '2 evaluations in a row',
     );
     await expectFit(page);
@@ -68,13 +68,13 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     await page.goBack();
     await page.getByRole('link', { name: 'together' }).click();
     await page.getByText('a wealth of 8 / (k · 0.05) within 32 trials').waitFor();
-    expect(await textOf(page, 'What rejects a procedure')).toContain('No trial is left.');
-    expect(await textOf(page, 'What suspends a procedure in use')).toContain('reaches 500');
+    expect(await textOf(page, 'A procedure is rejected when')).toContain('No trial is left.');
+    expect(await textOf(page, 'A procedure in use is suspended when')).toContain('reaches 500');
     await page.getByRole('link', { name: 'All policies' }).click();
     await page.getByRole('link', { name: 'Contexts' }).click();
     await page.getByRole('link', { name: 'desk-mail' }).click();
     expect(await textOf(page, 'Circumstances')).toContain('mails-2026-03');
-    expect(await textOf(page, 'What selection chooses now')).toContain('memory_read');
+    expect(await textOf(page, 'Current selection')).toContain('memory_read');
     await expectFit(page);
     await expectClean(watched, served.company.url);
   });
@@ -123,7 +123,7 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     await page.getByText('answers · desk-mail').waitFor();
     expect(await page.getByRole('link', { name: 'answers' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Learning' }).click();
-    await page.getByText('Choose the scope').waitFor();
+    await page.getByText('Choose a scope').waitFor();
     expect(await page.getByRole('link', { name: 'Policies' }).count()).toBe(0);
     await expectClean(watched, served.company.url);
   });

@@ -15,7 +15,7 @@ const MARKUP = '<img src=x onerror=alert(1)>';
 
 /** What the timeline of the page shows, the newest first. */
 async function happened(page: Page): Promise<readonly string[]> {
-  const items = page.getByRole('list', { name: 'What happened' }).getByRole('listitem');
+  const items = page.getByRole('list', { name: 'Events' }).getByRole('listitem');
   await items.first().waitFor();
   return items.allTextContents();
 }

@@ -89,15 +89,15 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
   test('CSL-C7, CSL-C14 the master sees how the server does, as charts and as tables', async () => {
     await using watched = await opened('now', master);
     const { page } = watched;
-    await page.getByText('The server answers, and so does its store.').waitFor();
-    await page.getByRole('img', { name: /^Answer time, from / }).waitFor();
-    const stored = page.getByRole('region', { name: 'What is stored' });
-    await stored.getByText('Records of memory').waitFor();
+    await page.getByText('The server and its store are responding.').waitFor();
+    await page.getByRole('img', { name: /^Response time, from / }).waitFor();
+    const stored = page.getByRole('region', { name: 'Stored entries' });
+    await stored.getByText('Memory records').waitFor();
     expect(await sections(page)).toEqual(['Health', 'Traffic', 'Snapshots']);
     // The second sample brings the first rate.
-    await page.getByRole('img', { name: /^Commands a second, from / }).waitFor();
+    await page.getByRole('img', { name: /^Commands per second, from / }).waitFor();
     await page.getByText('As a table').first().press('Enter');
-    const table = page.getByRole('group', { name: 'Answer time' });
+    const table = page.getByRole('group', { name: 'Response time' });
     await table.getByRole('row').nth(2).waitFor();
     await expectAccessible(page);
     await expectClean(watched, served.company.url);
@@ -106,15 +106,15 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
   test('the metrics are shown with their secret, and with no other', async () => {
     await using watched = await opened('traffic', master);
     const { page } = watched;
-    await page.getByLabel('Secret of the metrics').fill('another-secret-of-16');
-    await page.getByRole('button', { name: 'Show them' }).press('Enter');
-    await page.getByText('This is not the secret of the metrics.').waitFor();
+    await page.getByLabel('Metrics secret').fill('another-secret-of-16');
+    await page.getByRole('button', { name: 'Show metrics' }).press('Enter');
+    await page.getByText('The metrics secret is wrong.').waitFor();
     await expectAccessible(page);
-    await page.getByLabel('Secret of the metrics').fill(METRICS_TOKEN);
-    await page.getByRole('button', { name: 'Show them' }).press('Enter');
+    await page.getByLabel('Metrics secret').fill(METRICS_TOKEN);
+    await page.getByRole('button', { name: 'Show metrics' }).press('Enter');
     await page.getByRole('cell', { name: 'transactions' }).waitFor();
-    await page.getByRole('img', { name: /^Time until the answer, from / }).waitFor();
-    await page.getByRole('img', { name: /^Requests a second, from / }).waitFor();
+    await page.getByRole('img', { name: /^Response time, from / }).waitFor();
+    await page.getByRole('img', { name: /^Requests per second, from / }).waitFor();
     await expectAccessible(page);
     // Chromium reports the refused request in its console.
     expect(watched.said.filter((each) => !each.includes('401'))).toEqual([]);
@@ -124,9 +124,9 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
   test('the master makes a snapshot, and sees where it is', async () => {
     await using watched = await opened('snapshots', master);
     const { page } = watched;
-    await page.getByText('There is no snapshot').waitFor();
+    await page.getByText('No snapshots').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Make a snapshot' }).press('Enter');
+    await page.getByRole('button', { name: 'Create a snapshot' }).press('Enter');
     await page.getByText(/^Snapshot [\d-]+ is complete\.$/).waitFor();
     await page.getByRole('cell', { name: join(folder, 'snapshots') }).waitFor();
     await page.getByText('There is no schedule.').waitFor();
@@ -141,9 +141,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     const { secret } = await bootstrapMaster(scheduled.keep, 'root');
     await using watched = await opened('snapshots', secret, scheduled);
     const { page } = watched;
-    await page
-      .getByText('One is made every 90 minutes, and the last 3 of these are kept.')
-      .waitFor();
+    await page.getByText('A snapshot is created every 90 minutes. The last 3 are kept.').waitFor();
     await expectAccessible(page);
     await expectClean(watched, scheduled.url);
   });
@@ -163,21 +161,21 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     const berg = connect({ url: served.company.url, secret });
     expect((await berg.whoAmI()).tenant_id).toBe('berg-boats');
     await page.getByRole('link', { name: 'berg-boats' }).click();
-    await page.getByText('It has no quota').waitFor();
-    await page.getByLabel('Most entries').fill('1000');
+    await page.getByText('The tenant has no quota').waitFor();
+    await page.getByLabel('Maximum entries').fill('1000');
     await page.getByRole('button', { name: 'Set the quota' }).press('Enter');
     await page.getByRole('progressbar', { name: 'Entries' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Erase the tenant' }).press('Enter');
     await page.getByLabel('Type berg-boats to confirm').fill(COMPANY);
-    await page.getByRole('button', { name: 'Erase it' }).press('Enter');
-    await page.getByText('This is another name.').waitFor();
+    await page.getByRole('button', { name: 'Erase permanently' }).press('Enter');
+    await page.getByText('The name does not match.').waitFor();
     await expectAccessible(page);
     await page.getByLabel('Type berg-boats to confirm').fill('berg-boats');
-    await page.getByRole('button', { name: 'Erase it' }).press('Enter');
+    await page.getByRole('button', { name: 'Erase permanently' }).press('Enter');
     await page.getByText('finished', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Check the signature' }).press('Enter');
-    await page.getByText('The keys of this server prove it.').waitFor();
+    await page.getByText('The signature is valid').waitFor();
     await expectAccessible(page);
     await expect(berg.whoAmI()).rejects.toMatchObject({ code: 'unauthorized' });
     await page.goBack();
@@ -195,17 +193,17 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
       ...['Memory', 'Branches', 'Learning', 'Access', 'Audit log', 'System'],
       ...['Webhooks', 'Erasures'],
     ]);
-    await page.getByRole('button', { name: 'Erase something for good' }).press('Enter');
+    await page.getByRole('button', { name: 'Erase a subject or scope' }).press('Enter');
     await page.getByLabel('Subject', { exact: true }).fill('temp');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Go on' }).press('Enter');
-    await page.getByRole('heading', { name: 'Erase temp for good?' }).waitFor();
+    await page.getByRole('button', { name: 'Continue' }).press('Enter');
+    await page.getByRole('heading', { name: 'Permanently erase temp?' }).waitFor();
     await expectAccessible(page);
     await page.getByLabel('Type temp to confirm').fill('temp');
-    await page.getByRole('button', { name: 'Erase it' }).press('Enter');
+    await page.getByRole('button', { name: 'Erase permanently' }).press('Enter');
     const certificate = page.getByRole('region', { name: 'Certificate' });
     await certificate.getByRole('button', { name: 'Check the signature' }).press('Enter');
-    await certificate.getByText('The keys of this server prove it.').waitFor();
+    await certificate.getByText('The signature is valid').waitFor();
     await page.getByText('Entries by family').press('Enter');
     await expectAccessible(page);
     expect(await page.locator('main').textContent()).not.toContain('temp');
@@ -218,19 +216,19 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
   test('makes, pauses and deletes a webhook', async () => {
     await using watched = await opened('webhooks', await officeSecret());
     const { page } = watched;
-    await page.getByRole('button', { name: 'Make a webhook' }).press('Enter');
+    await page.getByRole('button', { name: 'Create a webhook' }).press('Enter');
     await page.getByLabel('Name', { exact: true }).fill('stock list');
     await page.getByLabel('Address', { exact: true }).fill('https://list.example/hooks');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Make it' }).press('Enter');
-    await page.getByText('The receiver checks signatures with it.').waitFor();
+    await page.getByRole('button', { name: 'Create webhook' }).press('Enter');
+    await page.getByText('The receiver checks signatures with this secret.').waitFor();
     expect(await page.locator('.secret').textContent()).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'I have kept it' }).press('Enter');
     await page.getByRole('link', { name: 'stock list' }).click();
     await page.getByRole('button', { name: 'Pause' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).press('Enter');
     await page.getByText('paused', { exact: true }).waitFor();
-    await page.getByText('Nothing was given up.').waitFor();
+    await page.getByText('No dead letters.').waitFor();
     await page.getByRole('button', { name: 'Replace the secret' }).press('Enter');
     const asked = page.getByRole('dialog');
     await asked.getByRole('button', { name: 'Replace the secret' }).press('Enter');
@@ -246,10 +244,10 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await using watched = await signedIn(served);
     const { page } = watched;
     await page.getByRole('link', { name: 'System' }).click();
-    await page.getByText('The server answers, and so does its store.').waitFor();
+    await page.getByText('The server and its store are responding.').waitFor();
     expect(await sections(page)).toEqual(['Health']);
     await page.goto(`${served.company.url}/console/tenants`);
-    await page.getByText('You have no permission to see this').waitFor();
+    await page.getByText('You do not have permission to view this page').waitFor();
     await expectAccessible(page);
     expect(watched.requested.filter((each) => each.includes('/admin/'))).toEqual([]);
     await expectClean(watched, served.company.url);
@@ -265,7 +263,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'System' }).waitFor();
     // The session is looked at every second, also where there is no credential.
-    await page.getByRole('img', { name: /^Commands a second, from / }).waitFor();
+    await page.getByRole('img', { name: /^Commands per second, from / }).waitFor();
     expect(await sections(page)).toEqual(['Health', 'Traffic', 'Snapshots']);
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByText('Details').first().waitFor();
@@ -276,7 +274,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     });
     await page.goto(`${served.company.url}/console/system`);
     await signInBySecret(page, secret);
-    await page.getByText('You have no permission to see this').waitFor();
+    await page.getByText('You do not have permission to view this page').waitFor();
     await expectAccessible(page);
     expect(await page.getByRole('link', { name: 'System' }).count()).toBe(0);
   });
@@ -332,7 +330,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     const { page } = watched;
     await page.goto(`${broken.url}/console/webhooks?id=${webhook?.id ?? ''}`);
     await signInBySecret(page, secret);
-    await page.getByRole('cell', { name: 'the receiver answered 503' }).waitFor();
+    await page.getByRole('cell', { name: 'response 503' }).waitFor();
     // Who reads no memory cannot make a webhook read with its rights.
     expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
     await expectAccessible(page);
@@ -345,7 +343,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     });
     await page.getByRole('link', { name: 'All webhooks' }).click();
     await page.getByRole('link', { name: 'web shop' }).click();
-    await page.getByText('Nothing was given up.').waitFor();
+    await page.getByText('No dead letters.').waitFor();
     await expectClean(watched, broken.url);
   });
 });

@@ -22,13 +22,13 @@ describe.skipIf(findChromium() === undefined)('conflicts in Chromium', () => {
     await page.getByText('Revision 2').first().waitFor();
     await text.fill('Ask for the colour.');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('This record was changed while you edited it').waitFor();
+    await page.getByText('This record changed while you edited it').waitFor();
     expect(await page.locator('dialog ins').first().textContent()).toBe(' and the year');
-    await page.getByRole('button', { name: 'Save mine over it' }).click();
+    await page.getByRole('button', { name: 'Overwrite with my version' }).click();
     await page.getByRole('heading', { name: 'Revision 3' }).waitFor();
     expect((await memory.read(recordId)).payload.content.primary).toBe('Ask for the colour.');
     await memory.delete({ recordId, expectedRevision: 3 });
-    await page.getByText('There is no such record, or it was deleted').waitFor();
+    await page.getByText('Record not found').waitFor();
   });
 
   test('CSL-C78 a form keeps its text when its record is deleted behind it', async () => {
@@ -40,7 +40,7 @@ describe.skipIf(findChromium() === undefined)('conflicts in Chromium', () => {
     const text = page.getByLabel('Text', { exact: true });
     await text.fill('Pumps are beside the till.');
     await memory.delete({ recordId, expectedRevision: 1 });
-    await page.getByText('There is no such record, or it was deleted').waitFor();
+    await page.getByText('Record not found').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/ · record_not_found$/).waitFor();
     expect(await text.inputValue()).toBe('Pumps are beside the till.');
@@ -59,11 +59,11 @@ describe.skipIf(findChromium() === undefined)('conflicts in Chromium', () => {
     // The page behind the dialog has followed, and the dialog has not.
     await page.getByText('Revision 2').first().waitFor();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await dialog.getByText('This record was changed before you deleted it').waitFor();
+    await dialog.getByText('This record changed before you deleted it').waitFor();
     expect(await dialog.locator('ins').allTextContents()).toEqual([' until May']);
     expect((await memory.read(recordId)).revision).toBe(2);
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Delete it as it is now' }).click();
+    await dialog.getByRole('button', { name: 'Delete the current version' }).click();
     await page.getByRole('heading', { name: 'support / desk' }).waitFor();
     await expect(memory.read(recordId)).rejects.toMatchObject({ wireCode: 'record_not_found' });
   });
@@ -79,9 +79,9 @@ describe.skipIf(findChromium() === undefined)('conflicts in Chromium', () => {
     const content = { primary: 'The gate has no code.' };
     await memory.update({ recordId, expectedRevision: 2 }, { content });
     await page.getByText('Revision 3').first().waitFor();
-    const dialog = page.getByRole('dialog', { name: /content of revision 1 / });
+    const dialog = page.getByRole('dialog', { name: /content of revision 1\?/ });
     await dialog.getByRole('button', { name: 'Redact' }).click();
-    await page.getByText('was taken away for good').waitFor();
+    await page.getByText('was permanently removed').waitFor();
     const { items } = await memory.historyPage(recordId, { limit: 3 });
     expect(items.map(({ redacted }) => redacted !== null)).toEqual([false, false, true]);
     await expectClean(watched, served.company.url);

@@ -48,7 +48,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.getByRole('button', { name: 'Secret' }).click();
     await page.getByLabel('Secret of a credential').fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The server does not accept this proof').waitFor();
+    await page.getByText('The server did not accept these credentials').waitFor();
     await page.getByText(/^Request [\da-f-]{36} · unauthorized$/).waitFor();
     await page.getByLabel('Secret of a credential').fill(secret);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -66,7 +66,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await using watched = await signedIn(served);
     const { page } = watched;
     await page.getByRole('link', { name: 'support / desk' }).click();
-    await page.getByPlaceholder('A question, in your own words').fill('Why do gears slip?');
+    await page.getByPlaceholder('Ask a question in your own words').fill('Why do gears slip?');
     await page.getByRole('button', { name: 'Recall' }).click();
     await page.getByText('2 records found').waitFor();
     await expect.poll(() => page.locator('.found mark').allTextContents()).toContain('gears');
@@ -115,7 +115,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.getByRole('heading', { name: 'Revision 3' }).waitFor();
     await page.getByRole('button', { name: 'Redact' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Redact' }).click();
-    await page.getByText('was taken away for good').waitFor();
+    await page.getByText('was permanently removed').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('8 records', { exact: true }).waitFor();
@@ -155,7 +155,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     const atMillis = made.committed_at_millis - 1;
     await page.getByText('9 records', { exact: true }).waitFor();
     await page.goto(`${served.company.url}/console/scope?${DESK}&at=${atMillis}`);
-    await page.getByText('This is what was known on').waitFor();
+    await page.getByText('Memory as of').waitFor();
     await page.getByText('8 records', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.getByText('9 records', { exact: true }).waitFor();

@@ -72,7 +72,7 @@ describe.skipIf(findChromium() === undefined)('what is offered in Chromium', () 
       ...['Access', 'Webhooks', 'Erasures', 'My account'],
     ]);
     expect(await linksOf(page, 'Sections')).toEqual([
-      ...['Credentials', 'Who reaches what', 'Trusted issuers'],
+      ...['Credentials', 'Who can reach what', 'Trusted issuers'],
     ]);
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('link', { name: 'web shop' }).waitFor();
@@ -112,7 +112,7 @@ describe.skipIf(findChromium() === undefined)('what is offered in Chromium', () 
     const { page } = watched;
     const text = page.getByLabel('Text', { exact: true });
     const waits = async () => {
-      await page.getByText('Your change waits for review.').waitFor();
+      await page.getByText('Your change is waiting for review.').waitFor();
       await expectFit(page);
       await page.getByRole('button', { name: 'Close' }).press('Enter');
     };

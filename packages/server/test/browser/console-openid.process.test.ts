@@ -89,7 +89,7 @@ describe.skipIf(findChromium() === undefined)('sign-ins by an issuer in Chromium
     await using scribe = await watchedPage(served.browser);
     await scribe.page.goto(`${served.company.url}/console`);
     await signInBySecret(scribe.page, secret);
-    await scribe.page.getByRole('heading', { name: 'Nothing to see yet' }).waitFor();
+    await scribe.page.getByRole('heading', { name: 'You have no permissions yet' }).waitFor();
     await expectClean(scribe);
   });
 

@@ -46,7 +46,7 @@ describe.skipIf(findChromium() === undefined)('the overview in Chromium', () => 
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     }
     await expectFit(page);
-    await waiting.getByRole('link', { name: 'Open the review' }).focus();
+    await waiting.getByRole('link', { name: 'Review proposals' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
     await expectClean(watched, served.company.url);
@@ -58,7 +58,7 @@ describe.skipIf(findChromium() === undefined)('the overview in Chromium', () => 
     await using watched = await signedIn(served, 'mara');
     const { page } = watched;
     const attention = part(page, 'Needs attention');
-    await attention.getByText('No problem was found').waitFor();
+    await attention.getByText('No problems found').waitFor();
     await served.company.setup.lockouts.lock('guessed', { reason: 'too many tries' });
     await page.reload();
     await attention.getByRole('link', { name: '1 name is locked' }).focus();
@@ -80,7 +80,7 @@ describe.skipIf(findChromium() === undefined)('the overview in Chromium', () => 
     await page.goto(`${served.company.url}/console`);
     await signInBySecret(page, secret);
     const stored = part(page, 'Stored');
-    await stored.getByText(/^\d+ records of it in 3 scopes that you may not read$/).waitFor();
+    await stored.getByText(/^including \d+ records in 3 scopes that you cannot read$/).waitFor();
     const day = part(page, 'Last 24 hours');
     await day.getByText(/^by .* in 1 scope$/).waitFor();
     await expectFit(page);
@@ -92,6 +92,6 @@ describe.skipIf(findChromium() === undefined)('the overview in Chromium', () => 
     await using watched = await signedIn({ ...served, company: timed }, 'ines');
     await watched.page.clock.setFixedTime(clock.now() + 86_400_001);
     await watched.page.reload();
-    await part(watched.page, 'Last 24 hours').getByText('No record changed').waitFor();
+    await part(watched.page, 'Last 24 hours').getByText('No changes').waitFor();
   });
 });

@@ -58,7 +58,7 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
     await page.getByLabel('Visibility').selectOption('shared');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Issue', exact: true }).press('Enter');
-    await page.getByRole('heading', { name: 'Keep this secret now' }).waitFor();
+    await page.getByRole('heading', { name: 'Save this secret now' }).waitFor();
     const secret = (await page.locator('.secret').textContent()) ?? '';
     await expectAccessible(page);
     await page.getByRole('button', { name: 'I have kept it' }).press('Enter');
@@ -82,19 +82,19 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
     await page.getByRole('cell', { name: 'purchasing / stock shared' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Rotate' }).click();
-    await page.getByLabel('The present secret ends').selectOption('in an hour');
+    await page.getByLabel('The current secret expires').selectOption('in an hour');
     await page.getByRole('button', { name: 'Replace it' }).click();
     const rotated = (await page.locator('.secret').textContent()) ?? '';
     await page.getByRole('button', { name: 'I have kept it' }).click();
-    await page.getByText('The proof before ends').waitFor();
+    await page.getByText('Previous proof ends').waitFor();
     for (const secret of [first.secret, rotated]) {
       expect((await connect({ url: served.company.url, secret }).whoAmI()).revision).toBe(2);
     }
     await page.getByRole('button', { name: 'Revoke' }).click();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Revoke it' }).click();
+    await page.getByRole('button', { name: 'Revoke credential' }).click();
     await page.getByText('revoked', { exact: true }).first().waitFor();
-    await page.getByText('Nothing is in reach').waitFor();
+    await page.getByText('No scopes').waitFor();
     expect(await page.getByRole('button', { name: 'Rotate' }).count()).toBe(0);
     const revoked = connect({ url: served.company.url, secret: rotated }).whoAmI();
     await expect(revoked).rejects.toMatchObject({ code: 'unauthorized' });
@@ -110,8 +110,8 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
     await page.getByRole('link', { name: 'scanner' }).click();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await served.company.setup.credentials.rotate(credential.id, credential.revision);
-    await page.getByRole('button', { name: 'Revoke it' }).click();
-    await page.getByText('Somebody else changed this meanwhile').waitFor();
+    await page.getByRole('button', { name: 'Revoke credential' }).click();
+    await page.getByText('Somebody else has changed this').waitFor();
     await page.getByText(/^Request [\da-f-]{36} · revision_conflict$/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('cell', { name: 'rotated' }).waitFor();
@@ -122,7 +122,7 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
   test('says who can reach a scope, at an address that can be shared', async () => {
     await using watched = await managing();
     const { page } = watched;
-    await page.getByRole('link', { name: 'Who reaches what' }).click();
+    await page.getByRole('link', { name: 'Who can reach what' }).click();
     const byScope = page.getByRole('form', { name: 'Who can reach a scope?' });
     await byScope.getByLabel('Project').fill('support');
     await byScope.getByLabel('Agent').fill('desk');
@@ -151,7 +151,7 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
     await page.getByLabel('Reason').fill('Her laptop is lost.');
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Lock', exact: true }).click();
-    const locked = page.getByRole('region', { name: 'Locked names' });
+    const locked = page.getByRole('region', { name: 'Locked usernames' });
     await locked.getByText('Her laptop is lost.').waitFor();
     await expectAccessible(page);
     expect((await served.company.setup.lockouts.get('ines')).locked).toBe(true);
@@ -172,12 +172,12 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
     expect(await linksOf('Sections')).toEqual([
       ...['What agents remember', 'Sessions', 'Connected programs', 'API keys', 'Password'],
     ]);
-    await page.getByText('Agents remember nothing of you in private scopes').waitFor();
+    await page.getByText('Agents have stored no private memory for you').waitFor();
     await expectFit(page);
     await page.getByRole('link', { name: 'Connected programs' }).press('Enter');
-    await page.getByText('No program is connected to your account').waitFor();
+    await page.getByText('No connected programs').waitFor();
     await page.goto(`${served.company.url}/console/access?show=credentials`);
-    await page.getByText('You have no permission to see this').waitFor();
+    await page.getByText('You do not have permission to view this page').waitFor();
     expect(watched.requested.filter((each) => each.includes('/credentials'))).toEqual([]);
     await expectClean(watched, served.company.url);
   });
@@ -192,7 +192,7 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'End Notes' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
-    await page.getByText('No program is connected to your account').waitFor();
+    await page.getByText('No connected programs').waitFor();
     await expectClean(watched, served.company.url);
   });
 

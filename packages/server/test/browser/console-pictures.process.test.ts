@@ -105,7 +105,7 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
     await page.goto(`${company.url}/console/audit`);
     await page.getByRole('button', { name: 'Verify the chain' }).click();
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
-    await page.getByText('The log is whole').waitFor();
+    await page.getByText('The log is intact').waitFor();
     await picture(page, `chain-${look}`);
     await page.getByRole('button', { name: 'Close' }).click();
     await openMenu(page);
@@ -210,7 +210,7 @@ async function pictureLearning(page: Page, look: string): Promise<void> {
   await page.locator('figure.chart').last().scrollIntoViewIfNeeded();
   await picture(page, `evaluations-${look}`);
   await follow('answers');
-  await page.getByText('What suspends').waitFor();
+  await page.getByText('A procedure in use is suspended').waitFor();
   await picture(page, `policy-${look}`);
   await followMenu(page, 'Learning');
   await follow('Contexts');
@@ -294,7 +294,7 @@ async function pictureFiles(page: Page, look: string, { keep }: ServedCompany): 
   await page.getByRole('button', { name: 'Import…' }).click();
   const buffer = Buffer.from(file);
   await page.getByLabel('File').setInputFiles({ name: 'heirs.jsonl', mimeType: '', buffer });
-  await page.getByRole('button', { name: 'See what would happen' }).click();
+  await page.getByRole('button', { name: 'Preview the import' }).click();
   await page.getByText('2 lines would be stored').waitFor();
   await picture(page, `import-${look}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -305,7 +305,7 @@ async function pictureFiles(page: Page, look: string, { keep }: ServedCompany): 
 async function pictureDeliveries(page: Page, look: string): Promise<void> {
   await followMenu(page, 'Webhooks');
   await page.getByRole('link', { name: 'web shop' }).click();
-  await page.getByText('Nothing was given up.').waitFor();
+  await page.getByText('No dead letters.').waitFor();
   await picture(page, `webhook-${look}`);
   await followMenu(page, 'Erasures');
   await page.getByRole('cell', { name: 'finished' }).waitFor();
@@ -333,7 +333,7 @@ async function pictureInstallation(
   await page.goto(`${url}/console/system`);
   await page.evaluate(STEADY_TIMES);
   await signInBySecret(page, secret);
-  await page.getByRole('heading', { name: 'What is stored' }).waitFor();
+  await page.getByRole('heading', { name: 'Stored entries' }).waitFor();
   const stock = agents.purchasing.memory.in(scopes.stock);
   for (const writes of [2, 6, 9, 4, 7, 12, 8, 3, 5, 10, 6, 4]) {
     for (let count = 0; count < writes; count += 1) await stock.remember('A chain was sold.');

@@ -69,7 +69,7 @@ describe.skipIf(findChromium() === undefined)('long lists in Chromium', () => {
     await page.getByRole('button', { name: 'Go to the other end' }).click();
     await page.getByRole('link', { name: /^Spoke 0\./ }).waitFor();
     await page.getByLabel('Go to date').fill('2999-05-04');
-    await page.getByText('No record here').waitFor();
+    await page.getByText('No records').waitFor();
     await page.getByRole('button', { name: /^Remove the filter Created from/ }).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: /^Spoke 0\./ }).waitFor();

@@ -20,8 +20,8 @@ describe.skipIf(findChromium() === undefined)('questions in Chromium', () => {
     const box = page.getByRole('searchbox', { name: 'Ask this memory' });
     await box.fill('valve');
     await box.press('Enter');
-    await page.getByText('The best 30 records, and there are more.').waitFor();
-    await page.getByText('the rarer a word, the more it counts').waitFor();
+    await page.getByText('The 30 best matches of more.').waitFor();
+    await page.getByText('rare words count more').waitFor();
     expect(await page.locator('.found > li').count()).toBe(30);
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.goBack();

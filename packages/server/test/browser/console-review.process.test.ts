@@ -111,7 +111,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     const shown = page.locator('.difference ins');
     await expect.poll(() => shown.allTextContents()).toContain('Name the colour of the bicycle.');
     await reviewer.proposals.reject(first, 'Colours are in the picture.');
-    await page.getByText('Somebody else has decided this').waitFor();
+    await page.getByText('Somebody else has already decided').waitFor();
     await page.locator('.choices button').first().focus();
     await page.keyboard.press('a');
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
@@ -121,7 +121,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     expect(waiting.items.map(({ id }) => id)).toContain(second);
     await page.locator('.choices button').last().click();
     await expect.poll(() => shown.allTextContents()).toContain('Name the weight of the bicycle.');
-    expect(await page.getByText('Somebody else has decided this').count()).toBe(0);
+    expect(await page.getByText('Somebody else has already decided').count()).toBe(0);
     await expectClean(watched, served.company.url);
   });
 
@@ -133,12 +133,12 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.getByText('Offer the lake tour on Thursdays').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Merge' }).click();
-    await page.getByText('This branch changed nothing.').waitFor();
+    await page.getByText('This branch has no changes.').waitFor();
     const tours = served.company.agents.analyst.memory.in(scopes.tours);
     expect((await tours.read({ name: 'tour/lake' }))?.merged_by?.subject_id).toBe('mara');
-    await page.getByRole('button', { name: 'Drop the branch' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Drop the branch' }).click();
-    await page.getByText('There is no branch').waitFor();
+    await page.getByRole('button', { name: 'Delete the branch' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the branch' }).click();
+    await page.getByText('No branches').waitFor();
     await expectClean(watched, served.company.url);
   });
 
@@ -168,7 +168,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await using watched = await signedIn(served);
     const { page } = watched;
     await page.getByRole('link', { name: 'purchasing / stock' }).click();
-    await page.getByText('100 records so far').waitFor();
+    await page.getByText(/^100 of 3,\d{3} records loaded$/).waitFor();
     const { drawn, scrolled } = await page.evaluate<{ drawn: number; scrolled: number }>(
       SCROLL_THROUGH,
     );

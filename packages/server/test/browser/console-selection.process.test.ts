@@ -55,7 +55,7 @@ describe.skipIf(findChromium() === undefined)('records selected in Chromium', ()
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Add tags…');
     await page.getByRole('button', { name: 'Delete…' }).click();
-    await page.getByText('All are deleted, or none.').waitFor();
+    await page.getByText('Either all are deleted or none.').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('2 records were deleted.').waitFor();
@@ -70,9 +70,9 @@ describe.skipIf(findChromium() === undefined)('records selected in Chromium', ()
     await page.getByRole('button', { name: 'Select all shown (3)' }).click();
     await page.getByRole('button', { name: 'Add tags…' }).click();
     await page.getByLabel('Tags, separated by commas').fill('colour, paint');
-    await page.getByText('3 records of 3 will be changed').waitFor();
+    await page.getByText('3 of 3 records will change').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('3 records have the tags now.').waitFor();
+    await page.getByText('The tags were added to 3 records.').waitFor();
     await page.locator('.record-row .tag', { hasText: 'paint' }).nth(2).waitFor();
     await page.goto(`${served.company.url}/console/scope?${address}&tags=paint`);
     await page.getByText(counted(3)).waitFor();
@@ -80,7 +80,7 @@ describe.skipIf(findChromium() === undefined)('records selected in Chromium', ()
     await box(page, 'Blue.').click();
     await page.getByRole('button', { name: 'Remove a tag…' }).click();
     await page.getByLabel('Tag', { exact: true }).selectOption('paint');
-    await page.getByText('2 records of 2 will be changed').waitFor();
+    await page.getByText('2 of 2 records will change').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Remove the tag' }).click();
     await page.getByText('The tag was removed from 2 records.').waitFor();
@@ -103,25 +103,25 @@ describe.skipIf(findChromium() === undefined)('records selected in Chromium', ()
     await page.getByRole('button', { name: 'Delete…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByText('Nothing was done, because of this record').waitFor();
+    await dialog.getByText('Nothing was changed because of this record').waitFor();
     await dialog.getByText('It was deleted, or has expired').waitFor();
     expect(await textsIn(memory)).toEqual(['Kept.', 'Edited by another.']);
-    await dialog.getByRole('button', { name: 'Take it out' }).click();
+    await dialog.getByRole('button', { name: 'Remove from the selection' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByText('keeper of conflicts changed it').waitFor();
     expect(await dialog.locator('ins').textContent()).toBe(' by another');
     expect(await accessibilityProblems(page)).toEqual([]);
-    await dialog.getByRole('link', { name: 'Look at the record' }).click();
+    await dialog.getByRole('link', { name: 'Open the record' }).click();
     await page.getByRole('heading', { name: 'Revision 2' }).waitFor();
     await page.goBack();
     await page.getByText('2 records selected').waitFor();
     await page.getByRole('button', { name: 'Delete…' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('button', { name: 'Select it as it is now' }).click();
+    await dialog.getByRole('button', { name: 'Select the current version' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('2 records were deleted.').waitFor();
     expect(await textsIn(memory)).toEqual([]);
-    await page.getByText('No record here').waitFor();
+    await page.getByText('No records').waitFor();
     await expectClean(watched, 4);
   });
 
@@ -171,10 +171,10 @@ describe.skipIf(findChromium() === undefined)('records selected in Chromium', ()
     await box(page, 'Line 299.').click({ modifiers: ['Shift'] });
     await page.getByText('256 records selected').waitFor();
     await expect.poll(() => box(page, 'Line 299.').isChecked()).toBe(false);
-    await page.getByRole('button', { name: 'Clear the selection' }).click();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
     await page.getByRole('button', { name: 'Select the first 256 shown' }).click();
     await page.getByText('256 records selected').waitFor();
-    await page.getByText('the most that can be changed at once').waitFor();
+    await page.getByText('the most that you can change at once').waitFor();
     await scrolled('End', 'Line 0.');
     await expect.poll(() => list.locator('li').count()).toBeLessThan(60);
     await expect.poll(() => box(page, 'Line 0.').isDisabled()).toBe(true);
@@ -210,14 +210,14 @@ describe.skipIf(findChromium() === undefined)('records selected in Chromium', ()
     expect(await page.getByRole('button', { name: /^Redact/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Your change waits for review.').waitFor();
+    await page.getByText('Your change is waiting for review.').waitFor();
     await page.getByText(counted(2)).waitFor();
     await expectClean(watched, 1);
   });
 });
 
 function counted(count: number): RegExp {
-  return new RegExp(`^${count.toLocaleString('en')} records?( so far)?$`);
+  return new RegExp(`^${count.toLocaleString('en')} (of [\\d,]+ )?records?( loaded)?$`);
 }
 
 function box(page: Page, text: string) {

@@ -39,15 +39,15 @@ describe.skipIf(findChromium() === undefined)('sessions in Chromium', () => {
     await buttons.first().press('Enter');
     await page.getByRole('dialog').waitFor();
     await expectFit(page);
-    await page.getByRole('button', { name: 'End it' }).press('Enter');
+    await page.getByRole('button', { name: 'End this session' }).press('Enter');
     await open.page.getByText('Your session has ended').waitFor();
     await sessions.getByText('The session has ended.').waitFor();
     await buttons.nth(1).waitFor({ state: 'detached' });
     const { user_id: id } = kept.tokens;
     expect(await kept.agent.users.sessions(id)).toMatchObject([{ is_current: true }]);
     await buttons.first().press('Enter');
-    await page.getByRole('button', { name: 'End it' }).press('Enter');
-    await page.getByText('No session is open').waitFor();
+    await page.getByRole('button', { name: 'End this session' }).press('Enter');
+    await page.getByText('No open sessions').waitFor();
     await expectFit(page);
     await expect(kept.agent.session.refresh()).rejects.toMatchObject({ code: 'unauthorized' });
     await expectClean(watched, served.company.url);
@@ -60,7 +60,7 @@ describe.skipIf(findChromium() === undefined)('sessions in Chromium', () => {
     await openAccount(page, 'jonas');
     await page.getByRole('button', { name: END }).first().click();
     await gone.agent.session.logOut();
-    await page.getByRole('button', { name: 'End it' }).click();
+    await page.getByRole('button', { name: 'End this session' }).click();
     await page.getByText(/^Request [\da-f-]{36} · not_found$/).waitFor();
   });
 
@@ -104,20 +104,20 @@ describe.skipIf(findChromium() === undefined)('sessions in Chromium', () => {
     expect(page.url()).toContain('show=sessions');
     const rows = page.getByRole('row');
     await rows.filter({ hasText: 'this one' }).waitFor();
-    await expect.poll(() => rows.filter({ hasText: 'by password or link' }).count()).toBe(2);
+    await expect.poll(() => rows.filter({ hasText: 'with a password or link' }).count()).toBe(2);
     await expect.poll(() => rows.filter({ hasText: `by ${PEOPLE_ISSUER}` }).count()).toBe(1);
     await expectFit(page);
     // The oldest is the one of the program.
     await page.getByRole('button', { name: END }).last().press('Enter');
-    await page.getByRole('button', { name: 'End it' }).press('Enter');
+    await page.getByRole('button', { name: 'End this session' }).press('Enter');
     await page.getByText('The session has ended.').waitFor();
     await expect(other.agent.session.refresh()).rejects.toMatchObject({ code: 'unauthorized' });
     await rows.nth(3).waitFor({ state: 'detached' });
     await expectClean(watched, served.company.url);
     await rows.filter({ hasText: 'this one' }).getByRole('button', { name: END }).press('Enter');
-    await page.getByText('You are signed out here at once.').waitFor();
+    await page.getByText('This ends your current session').waitFor();
     await expectFit(page);
-    await page.getByRole('button', { name: 'End it' }).press('Enter');
+    await page.getByRole('button', { name: 'End this session' }).press('Enter');
     await page.getByText('Your session has ended').waitFor();
     const ends = { eventType: 'session_ended', userId: id } as const;
     const { events } = await served.company.setup.audit.queryPage(ends);

@@ -5,11 +5,11 @@ export const accountTexts = {
   preferences: {
     language: 'Language',
     theme: 'Theme',
-    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    themes: { system: 'System', light: 'Light', dark: 'Dark' },
   },
   ownAccount: {
     title: 'My account',
-    about: 'Your sessions, your programs, and what agents remember of you.',
+    about: 'Your sessions, connected programs, and what agents remember about you.',
     sections: 'Sections',
     names: {
       memories: 'What agents remember',
@@ -19,18 +19,18 @@ export const accountTexts = {
       password: 'Password',
     },
     none: 'You are signed in without an account',
-    noneText: 'A credential has no sessions, programs or password of its own.',
+    noneText: 'A credential has no sessions, connected programs or password.',
     memories: {
-      about: 'Your private memory, which agents that work for you read and write.',
+      about: 'Your private memory. Agents that work for you read and write it.',
       export: 'Export',
       exportName: (scope: string) => `Export ${scope}`,
       actions: 'Actions',
-      empty: 'Agents remember nothing of you in private scopes',
-      emptyText: 'Records about you in shared scopes are under Memory.',
+      empty: 'Agents have stored no private memory for you',
+      emptyText: 'Records about you in shared scopes are listed under Memory.',
       delete:
-        'Open a scope to correct or delete its records. To have all of it erased for good, ask an ' +
+        'Open a scope to correct or delete its records. To have all of it permanently erased, ask an ' +
         'administrator.',
-      erase: 'Erase all that is private to me',
+      erase: 'Erase my private memory',
     },
   },
 } as const;

@@ -8,10 +8,10 @@ export const basisTexts = {
     scopes: 'Scopes',
     policies: 'Policies',
     contexts: 'Contexts',
-    noPolicies: 'No policy is registered',
+    noPolicies: 'No policies',
     noPoliciesText:
       'A program with policy_admin registers one with learning.registerPolicy(): how procedures are judged.',
-    noContexts: 'No context is registered',
+    noContexts: 'No contexts',
     noContextsText:
       'A program with policy_admin registers one with learning.registerContext(): for which task, model and data procedures are judged.',
     algorithm: 'Decides',
@@ -23,11 +23,11 @@ export const basisTexts = {
     registeredBy: 'Registered by',
     allPolicies: 'All policies',
     allContexts: 'All contexts',
-    admits: 'What admits a procedure',
+    admits: 'A procedure qualifies when',
     afterTrials: (trials: number, delta: string) =>
       `After exactly ${counted(trials, 'trial', 'trials')}, it is certain of the improvement up to an error of ${delta}.`,
     byWealth: (delta: string, trials: number) =>
-      `Its bets on an improvement reach a wealth of 1 / ${delta} within ${counted(trials, 'trial', 'trials')}.`,
+      `Its bets on improvement reach a wealth of 1 / ${delta} within ${counted(trials, 'trial', 'trials')}.`,
     byShare: (delta: string, trials: number, most: number) =>
       `Its bets on an improvement reach a wealth of ${most} / (k · ${delta}) within ${counted(trials, 'trial', 'trials')}, where k candidates reach it.`,
     together: (delta: string, most: number) =>
@@ -36,12 +36,12 @@ export const basisTexts = {
     isUseful: (least: string) => `Its mean utility is at least ${least}.`,
     isWithin: (cost: string, latency: string) =>
       `No trial costs more than ${cost} units or takes longer than ${latency}.`,
-    rejects: 'What rejects a procedure',
+    rejects: 'A procedure is rejected when',
     gateFails: 'One of these fails at the last trial.',
     overBudget: 'A trial is over a budget.',
     losesBets: 'The bets against an improvement win as much.',
     noTrials: 'No trial is left.',
-    suspends: 'What suspends a procedure in use',
+    suspends: 'A procedure in use is suspended when',
     byStreak: (most: number) => `It fails ${counted(most, 'evaluation', 'evaluations')} in a row.`,
     byEvidence: (trials: number) =>
       `The evidence that it got worse reaches ${trials.toLocaleString('en')}. One that did not get worse lasts that many evaluations on average, or more.`,
@@ -55,15 +55,16 @@ export const basisTexts = {
     harness: 'Harness',
     permissions: 'Permissions',
     tools: 'Tools',
-    choices: 'What selection chooses now',
+    choices: 'Current selection',
     chooseScope: 'Choose the scope of the agent that asks.',
     otherScope: 'Another scope',
-    needsMemory: 'Your rights show no procedures. Ask an administrator for memory_read.',
-    noFit: 'No policy fits this context',
+    needsMemory:
+      'You do not have permission to view procedures. Ask an administrator for memory_read.',
+    noFit: 'No policy matches this context',
     noFitText: (contract: string) =>
       `Register a policy with the evaluation contract ${contract}. Selection asks for a policy and a context that agree on it.`,
     partOfPolicies: (count: number) =>
-      `These are the choices for the first ${count} policies that fit; there are more.`,
+      `Showing the choices for the first ${count} matching policies. There are more.`,
     bound: 'Lower bound',
     noBound: 'No procedure of this scope is proposed for this policy and context.',
     candidates: (policy: string) => `Procedures judged by ${policy}`,

@@ -6,14 +6,14 @@ export const findTexts = {
   find: {
     title: 'Search all scopes',
     about:
-      'Finds records in every scope that you may read, the newest first. Deleted records, earlier ' +
+      'Finds records in all scopes that you can read, newest first. Deleted records, earlier ' +
       'revisions, branches and proposals are not searched.',
     open: 'Search all scopes',
     person: 'About',
     personHint:
       'A person or an agent: their private memory, what they wrote, and texts that name them',
     words: 'Words',
-    wordsHint: 'All of them; tea* finds beginnings, "green tea" a phrase',
+    wordsHint: 'All words must match. tea* matches beginnings, "green tea" a phrase.',
     subject: 'Private to',
     author: 'Author',
     types: 'Types',
@@ -23,17 +23,18 @@ export const findTexts = {
     before: 'Created before',
     go: 'Search',
     clear: 'Clear',
-    begin: 'Nothing is asked for yet',
-    beginText: 'Name somebody, or words. Filters by subject, author, type and time narrow it down.',
-    empty: 'Nothing was found',
-    emptyText: 'No record that you may read fits. Use fewer words or filters.',
+    begin: 'Enter a search',
+    beginText:
+      'Search for a person or for words, and narrow the results by subject, author, type and time.',
+    empty: 'No matching records',
+    emptyText: 'No record that you can read matches. Use fewer words or filters.',
     list: 'Records found',
     found: (count: number, isAll: boolean, scopes: number) =>
       `${counted(count, 'record', 'records')}${isAll ? '' : ' so far'}, from ` +
       `${counted(scopes, 'scope', 'scopes')} searched`,
     unread: (scopes: number, records: number) =>
       `Not searched: ${counted(scopes, 'scope', 'scopes')} with ` +
-      `${counted(records, 'record', 'records')} that you see in the list of scopes, but may not ` +
+      `${counted(records, 'record', 'records')} that you can see in the list of scopes but cannot ` +
       'read.',
     export: (name: string) => `Export the private memory of ${name}…`,
     erase: (name: string) => `Erase ${name}…`,

@@ -4,7 +4,7 @@
 export const invitationTexts = {
   invite: {
     open: 'Invite a person',
-    text: 'Makes an account with a role. You get a link to send; only the person who opens it knows the password.',
+    text: 'Creates an account with a role and a link for the person, who sets the password.',
     name: 'E-mail address or username',
     nameHint: 'The name that the person signs in with.',
     role: 'Role',
@@ -24,12 +24,12 @@ export const invitationTexts = {
       add: 'Add a scope',
       remove: (number: number) => `Remove scope ${number}`,
     },
-    days: 'Days that the link works',
+    days: 'Link valid for (days)',
     daysHint: '1 to 30.',
     go: 'Invite',
     link: {
       title: 'Send this link',
-      text: 'It is shown once, and works once. Send it over a channel that only the invited person reads.',
+      text: 'The link is shown once and works once. Send it over a channel that only the invited person reads.',
       label: 'Link',
       done: 'I have kept it',
     },
@@ -86,7 +86,8 @@ export const invitationTexts = {
     deleteGo: 'Delete the account',
   },
   ownPassword: {
-    about: 'A new password signs you out everywhere, here too. API keys keep working.',
+    about:
+      'Changing your password signs you out everywhere, including here. API keys keep working.',
     current: 'Current password',
     next: 'New password',
     again: 'New password again',

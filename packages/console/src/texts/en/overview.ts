@@ -10,12 +10,12 @@ export const overviewTexts = {
     inScopes: (scopes: number, isAll: boolean) =>
       `in ${isAll ? '' : 'the first '}${counted(scopes, 'scope', 'scopes')}`,
     others: (scopes: number, records: number) =>
-      `${counted(records, 'record', 'records')} of it in ${counted(scopes, 'scope', 'scopes')} ` +
-      'that you may not read',
+      `including ${counted(records, 'record', 'records')} in ` +
+      `${counted(scopes, 'scope', 'scopes')} that you cannot read`,
     activity: 'Last 24 hours',
     changed: (records: number, isAll: boolean) =>
       `${isAll ? '' : 'At least '}${counted(records, 'record', 'records')} changed`,
-    unchanged: 'No record changed',
+    unchanged: 'No changes',
     changedBy: (authors: string, others: number) =>
       `by ${authors}${others === 0 ? '' : ` and ${counted(others, 'other', 'others')}`}`,
     changedScopes: (scopes: number) => `in ${counted(scopes, 'scope', 'scopes')}`,
@@ -24,14 +24,13 @@ export const overviewTexts = {
     waiting: 'Waiting for review',
     proposals: (count: number, isAll: boolean) =>
       `${counted(count, 'proposal', 'proposals')}${isAll ? '' : ' or more'}`,
-    noProposals: 'No proposal waits',
-    oldest: (age: string) => `The oldest has waited for ${age}.`,
-    review: 'Open the review',
+    noProposals: 'No proposals',
+    oldest: (age: string) => `The oldest has been waiting for ${age}.`,
+    review: 'Review proposals',
     failing: 'Needs attention',
-    fine: 'No problem was found',
-    webhooks: (count: number) => `${counted(count, 'webhook does', 'webhooks do')} not deliver`,
-    deadLetters: (count: number) =>
-      `${counted(count, 'change was', 'changes were')} given up by webhooks`,
+    fine: 'No problems found',
+    webhooks: (count: number) => `${counted(count, 'webhook is', 'webhooks are')} failing`,
+    deadLetters: (count: number) => `${counted(count, 'dead letter', 'dead letters')}`,
     erasures: (count: number) => `${counted(count, 'erasure is', 'erasures are')} still running`,
     locked: (count: number, isAll: boolean) =>
       `${counted(count, 'name is', 'names are')} locked${isAll ? '' : ', or more'}`,

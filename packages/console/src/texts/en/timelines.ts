@@ -3,9 +3,8 @@
 /** These texts. */
 export const timelineTexts = {
   timelines: {
-    events: 'What happened',
-    partOf: (count: number) =>
-      `These are the first ${count} events in the order of their ids; there are more.`,
+    events: 'Events',
+    partOf: (count: number) => `Showing the first ${count} events, ordered by id. There are more.`,
     registered: 'registered',
     requested: 'requested',
     by: (subject: string) => `by ${subject}`,
@@ -34,9 +33,9 @@ export const timelineTexts = {
     },
     reasons: {
       request_recorded: 'the request is recorded',
-      cancellation_requested: 'its requester asked for the end',
-      resource_limit_exceeded: 'it took more than the executor allows',
-      unknown_consumption: 'what it took is not known',
+      cancellation_requested: 'the requester cancelled it',
+      resource_limit_exceeded: 'it exceeded the limits of the executor',
+      unknown_consumption: 'its resource usage is unknown',
       worker_reported_success: 'the worker reported success',
       worker_reported_failure: 'the worker reported a failure',
       worker_confirmed_cancellation: 'the worker confirmed the cancellation',
