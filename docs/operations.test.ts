@@ -12,7 +12,7 @@ import { ServerProcess } from '../packages/testkit/src/process/server-process.js
 import { blocksOf } from '../scripts/docs/page-blocks.js';
 
 const page = await readFile(join(import.meta.dirname, 'guides', 'operations.md'), 'utf8');
-const section = page.split(/^## /mu).find((each) => each.startsWith('What waits\n')) ?? '';
+const section = page.split(/^## /mu).find((each) => each.startsWith('Queues\n')) ?? '';
 
 /** The queues of the table. */
 const queues = Array.from(section.matchAll(/^\| `(\w+)`/gmu), ([, queue]) => queue);

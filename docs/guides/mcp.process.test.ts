@@ -38,7 +38,7 @@ const configurations = new Map(
   ),
 );
 
-const reference = 'In place of the reference memory server';
+const reference = 'Replace the reference memory server';
 
 /** The member with the servers, and how an entry writes the secret. */
 const forms = {
