@@ -15,7 +15,7 @@ export interface ResourceSettings {
   readonly canSubscribe: boolean;
 }
 
-/** Returns the Markdown that a URI of another kind names; `undefined` for one that isn't its own. */
+/** Returns the Markdown that a URI names; `undefined` for a URI of another kind. */
 export type ReadMarkdown = (
   uri: string,
   caller: McpCaller,
