@@ -184,6 +184,7 @@ class MemoryToolCalls {
       content: { primary: primary.toWellFormed() },
       event_time_millis: this.#now(),
       tags: ['ai-sdk', ...tags],
+      source: 'model' as const,
     };
     try {
       const options = { idempotencyKey: key, signal: abortSignal };

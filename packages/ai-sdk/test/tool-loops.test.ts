@@ -81,6 +81,7 @@ describe.each(ways)('the tools in a loop, %s', (way) => {
     }
     const { records } = await desk.agent.memory.in(scope).queryPage();
     expect(records.map(({ revision }) => revision)).toEqual([1, 1]);
+    expect(records.map(({ payload }) => payload.source)).toEqual(['model', 'model']);
     const forget: Step = { id: 'f1', tool: 'forget', input: { name: 'customers/ann' } };
     for (let turn = 0; turn < 2; turn += 1) {
       const tools = memoryTools({ agent: desk.agent, scope });

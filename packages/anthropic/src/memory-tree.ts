@@ -163,6 +163,7 @@ export class MemoryTree {
       content: { primary },
       event_time_millis: this.#now(),
       tags: ['memory-tool'],
+      source: 'model',
       metadata: { [KIND]: kind },
     };
   }

@@ -31,6 +31,7 @@ describe.each(ways)('the memory tool, %s', (way) => {
     const lines = record?.payload.content.primary.split('\n') ?? [];
     expect(lines).toHaveLength(31);
     expect(new Set(lines).size).toBe(31);
+    expect(record?.payload.source).toBe('model');
   });
 
   test('of several agents that create one file, one succeeds', async () => {
