@@ -1,7 +1,9 @@
 /** What the domains state agrees with itself. */
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { OWN_TREES } from './storage/lmdb-store/trees.js';
 import { domains, families } from './domains.js';
+import { upkeep } from './upkeep/domain/upkeep-domain.js';
 import { statedBy } from './upkeep/domain/domain.js';
 import { Lines } from './upkeep/lines/lines.js';
 
@@ -90,4 +92,22 @@ test('the trees of a data file are those of families that memory commands append
     (name) => families.get(name).number,
   );
   expect(OWN_TREES).toEqual(named);
+});
+
+test('what works for all domains alike names no family of one as text', async () => {
+  const own = new Set<string>(upkeep.families.map(({ name }) => name));
+  // A word of one part, such as "accounts", names other things too.
+  const foreign = families.names.filter((name) => !own.has(name) && /[A-Z]/u.test(name));
+  const quoted = new RegExp(`['"\`](?:${foreign.join('|')})['"\`]`, 'u');
+  const named: string[] = [];
+  for (const room of ['storage', 'kernel', 'upkeep']) {
+    const folder = new URL(`${room}/`, import.meta.url);
+    for (const path of await readdir(folder, { recursive: true })) {
+      if (!path.endsWith('.ts') || path.endsWith('.test.ts')) continue;
+      const [found] = quoted.exec(await readFile(new URL(path, folder), 'utf8')) ?? [];
+      if (found !== undefined) named.push(`${room}/${path} names ${found}`);
+    }
+  }
+  expect(foreign).toContain('memoryRecords');
+  expect(named).toEqual([]);
 });

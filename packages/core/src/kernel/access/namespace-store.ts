@@ -16,6 +16,7 @@ export const namespaces = defineFamily({
   exported: { line: 'scope' },
   erased: 'removed',
   counts: null,
+  traces: { mayLackNamespace: true },
 });
 
 /** Stores the readable form of a namespace, unless it is stored already. */

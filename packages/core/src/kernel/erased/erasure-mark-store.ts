@@ -32,6 +32,7 @@ export const erasureMarks = defineFamily({
   exported: { not: 'working' },
   erased: 'removed',
   counts: null,
+  traces: { mayLackNamespace: true },
 });
 
 /** Marks a tenant that is being erased. It is the digest of no namespace. */

@@ -104,6 +104,30 @@ export const oneFor = ({ name }: Named): Derivation => ({ source: name, isOneEac
 /** States that a family is working state, which may differ between stores with equal content. */
 export const working: Derivation = { source: null, isOneEach: false };
 
+/** The names of a person in a value, and the credential that the person acts with, if any. */
+export interface NamedPerson {
+  readonly credentialId: string | null;
+  readonly names: readonly string[];
+}
+
+/**
+ * What the search for traces of the erased has to know of a family. Erasures don't read it, so that
+ * an erasure and its check rest on statements of their own.
+ */
+export interface TraceFacts {
+  /** Whether its keys may have the digest of a scope that has no stored namespace. */
+  readonly mayLackNamespace?: true;
+  /**
+   * Whose an entry is that names a subject: of others, so that it stays, or of those whom this
+   * finds in its value. Default: that of others if it is of a scope.
+   */
+  readonly isOf?: 'others' | ((value: never) => readonly unknown[]);
+  /** Returns the subject that the credential in a value acts as. */
+  readonly subjectOf?: (value: never) => string;
+  /** Returns the names of the person in a value. */
+  readonly personIn?: (value: never) => NamedPerson;
+}
+
 /** What is stated of a family besides its entries. */
 export interface FamilyFacts {
   /** By whose key its values are sealed; null for ids, digests, times and numbers only. */
@@ -119,6 +143,8 @@ export interface FamilyFacts {
   readonly counts: CountEntry | null;
   /** Present if it only indexes another family, or is working state. */
   readonly derived?: Derivation;
+  /** Absent if its owner and its keys tell all that the search for traces has to know. */
+  readonly traces?: TraceFacts;
 }
 
 /** Everything that its owner states of a family. */

@@ -70,7 +70,7 @@ export const replaceNames: Step = (slice, from) => {
   });
   const { number, shape } = auditBlocks;
   for (const block of blocks)
-    slice.count('auditBlocks', encodeKey(tenantId, number, shape, [block]));
+    slice.count(auditBlocks.name, encodeKey(tenantId, number, shape, [block]));
   slice.use(ENTRIES_OF_SLICE);
   if (!isOwn) return WAITING;
   return isDone ? undefined : BEGUN;

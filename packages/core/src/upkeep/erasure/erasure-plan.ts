@@ -1,4 +1,7 @@
 /** How a keep erases: the steps of all domains in their order, made once when it is opened. */
+import { namespaces } from '../../kernel/access/namespace-store.js';
+import { erasureMarks } from '../../kernel/erased/erasure-mark-store.js';
+import { memoryRemovals } from '../../kernel/erased/removal-store.js';
 import type { Namespace } from '../../kernel/access/namespace.js';
 import { Port } from '../../kernel/ports/port.js';
 import type { Families } from '../../storage/families/families.js';
@@ -119,7 +122,7 @@ export class ErasurePlan implements SlicePlan {
       this.#domains.flatMap(({ scope = {} }) => scope[phase] ?? []);
     const ofScopes = this.families.all
       .filter(({ name, facts }) => facts.owner === 'scope' && !this.#goesWithSource(name))
-      .filter(({ name }) => name !== 'namespaces' && name !== 'erasureMarks')
+      .filter(({ name }) => name !== namespaces.name && name !== erasureMarks.name)
       .toSorted((one, other) => this.#rankOf(one.name) - this.#rankOf(other.name));
     return [
       ...phased('proposals'),
@@ -131,7 +134,7 @@ export class ErasurePlan implements SlicePlan {
 
   #rankOf(family: string): number {
     // Removing search entries adds to it.
-    if (family === 'memoryRemovals') return 2;
+    if (family === memoryRemovals.name) return 2;
     return this.families.get(family).facts.derived === undefined ? 1 : 0;
   }
 

@@ -5,6 +5,7 @@
 import { namespaces } from '../../kernel/access/namespace-store.js';
 import { scopeDigest } from '../../kernel/access/namespace.js';
 import {
+  erasureMarks,
   nextMarked,
   putErasureMark,
   removeErasureMark,
@@ -24,7 +25,7 @@ export const markNamespaces: Step = (slice, from) => {
     const ofAll = scopeDigest([project_id, mission_id, agent_id, visibility, null]);
     putErasureMark(slice.tx, id, tenantId, ofAll);
   }
-  return slice.walk({ family: 'namespaces', tenant: tenantId }, from, (entry) => {
+  return slice.walk({ family: namespaces.name, tenant: tenantId }, from, (entry) => {
     const parts = namespaces.open(entry.key, entry.value);
     if (target === null) return;
     const isGone =
@@ -74,14 +75,14 @@ export function removeWhere(
 export const removeMarks: Step = (slice, from) => {
   const { tenantId, id, target } = slice.erasure;
   const last = target === null ? undefined : markOf(target);
-  return slice.walk({ family: 'erasureMarks', tenant: tenantId }, from, ({ key }) => {
+  return slice.walk({ family: erasureMarks.name, tenant: tenantId }, from, ({ key }) => {
     const digest = trailingDigest(key);
     const isLast = last !== undefined && Buffer.compare(digest, last) === 0;
     if (isLast || !slice.isMarked(digest)) return;
     const namespaceKey = namespaces.keyOf(tenantId, digest);
     const value = slice.tx.get(namespaceKey);
-    if (value !== undefined) slice.remove('namespaces', { key: namespaceKey, value });
+    if (value !== undefined) slice.remove(namespaces.name, { key: namespaceKey, value });
     removeErasureMark(slice.tx, id, tenantId, digest);
-    slice.count('erasureMarks', encodeKey('', 0, [], [Buffer.from(id)]));
+    slice.count(erasureMarks.name, encodeKey('', 0, [], [Buffer.from(id)]));
   });
 };

@@ -2,6 +2,7 @@
  * The steps that remove a whole tenant: first everything that proves a caller, so that nothing is
  * written any more, then what the installation holds of it, then all that is left under its id.
  */
+import { auditBlocks } from '../../kernel/audit-log/audit-store.js';
 import {
   erasureMarks,
   removeErasureMark,
@@ -32,7 +33,7 @@ function removeAll(family: string): Step {
 /** Removes its audit log, the oldest events first, so that what is left always verifies. */
 const removeEvents: Step = (slice) => {
   const dropped = dropEvents(slice.tx, tenantOf(slice), slice.nowMs, BLOCKS_AT_ONCE);
-  for (const key of dropped.keys) slice.count('auditBlocks', key);
+  for (const key of dropped.keys) slice.count(auditBlocks.name, key);
   slice.use(dropped.keys.length * BLOCKS_AT_ONCE);
   // Any key will do: the next slice looks at the oldest block.
   return dropped.isDone ? undefined : new Uint8Array(1);

@@ -16,13 +16,6 @@ export interface NamedSubject {
   readonly names: readonly string[];
 }
 
-/** What is stored of an account, as far as it names somebody. */
-interface NamedAccount {
-  readonly username: string;
-  readonly email: string | null;
-  readonly credentialId: string | null;
-}
-
 /** Returns a search for the names of a subject. Calls back with the id of each stored account. */
 export async function searchForSubject(
   store: Store,
@@ -32,19 +25,22 @@ export async function searchForSubject(
 ): Promise<NameSearch> {
   const names = new Set([subjectId, ...given]);
   const own = new Set<string>();
-  for await (const { key, value } of familyEntries(store, tenantId, families.get('credentials'))) {
-    const { spec } = families.get('credentials').open(key, value) as {
-      readonly spec: { readonly subject_id: string };
-    };
-    if (spec.subject_id === subjectId) own.add(trailingUuid(key));
+  const traced = families.all.map((family) => ({ family, ...family.facts.traces }));
+  for (const { family, subjectOf } of traced) {
+    if (subjectOf === undefined) continue;
+    for await (const { key, value } of familyEntries(store, tenantId, family)) {
+      if (subjectOf(family.open(key, value) as never) === subjectId) own.add(trailingUuid(key));
+    }
   }
-  for (const authority of [INSTALLATION, tenantId]) {
-    for await (const { key, value } of familyEntries(store, authority, families.get('accounts'))) {
-      noteAccount(trailingUuid(key));
-      const account = families.get('accounts').open(key, value) as NamedAccount;
-      if (account.credentialId === null || !own.has(account.credentialId)) continue;
-      names.add(account.username);
-      if (account.email !== null) names.add(account.email);
+  for (const { family, personIn } of traced) {
+    if (personIn === undefined) continue;
+    for (const authority of [INSTALLATION, tenantId]) {
+      for await (const { key, value } of familyEntries(store, authority, family)) {
+        noteAccount(trailingUuid(key));
+        const { credentialId, names: all } = personIn(family.open(key, value) as never);
+        if (credentialId === null || !own.has(credentialId)) continue;
+        for (const name of all) names.add(name);
+      }
     }
   }
   return new NameSearch(names, await digestedNames(store, tenantId, subjectId));

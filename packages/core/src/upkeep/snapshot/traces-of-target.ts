@@ -1,8 +1,10 @@
 /** Recognizes what is left of an erased subject, scope or tenant in one entry of a store. */
 import type { NamespaceParts } from '../../kernel/access/namespace.js';
+import { namespaces } from '../../kernel/access/namespace-store.js';
+import { auditBlocks, auditPostings } from '../../kernel/audit-log/audit-store.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { ALL_OF_TENANT } from '../../kernel/erased/removal-store.js';
-import type { Families } from '../../storage/families/families.js';
+import type { Families, StoredFamily } from '../../storage/families/families.js';
 import { encodeKey, INSTALLATION, partsOfKey } from '../../storage/store/key.js';
 import type { Entry } from '../../storage/store/store.js';
 import { type EventFields, memberOf } from '../../kernel/audit-log/event-fields.js';
@@ -13,26 +15,12 @@ import type { NameSearch, Occurrence } from './name-search.js';
 /** What an entry has of the target: what had to go, a mention that may stay, or nothing. */
 export type Trace = 'left' | 'kept' | undefined;
 
-/** Families with scopes in their keys that no namespace has to be stored for. */
-const WITHOUT_NAMESPACE: ReadonlySet<string> = new Set([
-  ...(['memoryRetention', 'memoryBranchHolds', 'memoryProposalCounts'] as const),
-  ...(['erasureMarks', 'namespaces'] as const),
-]);
-
 const DIGEST_BYTES = 32;
 
 const ACCOUNT = /^user:([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/u;
 /** Members of events that name an account. */
 const NAMING = /(?:username|email)$/u;
 const PSEUDONYM = /^erased-[\w-]{22}$/u;
-
-/** Families of which each entry is somebody's, and says whose. */
-const WITH_AUTHOR: ReadonlySet<string> = new Set(['memoryBranches', 'memoryProposals']);
-
-/** What a tenant registers for all. Digests are over it, so it stays with those whom it names. */
-const OF_TENANT: ReadonlySet<string> = new Set([
-  ...(['learningPolicies', 'learningContexts', 'toolExecutors'] as const),
-]);
 
 /** What is searched for in the data of one tenant. */
 export class TracedTarget {
@@ -75,19 +63,13 @@ export class TracedTarget {
   keysOfSubject(namespaces: readonly Uint8Array[]): Uint8Array[] {
     if (this.#target.kind !== 'subject') return [];
     const { subject_id: subject } = this.#target;
-    const keyOf = (family: string, parts: readonly unknown[]): Uint8Array =>
-      encodeKey(
-        this.#tenantId,
-        this.#families.get(family).number,
-        this.#families.get(family).shape,
-        parts,
-      );
-    return [
-      ...(['memoryBatchReceipts', 'programCredentials'] as const).map((family) =>
-        keyOf(family, [subject]),
-      ),
-      ...namespaces.map((digest) => keyOf('memoryReceipts', [digest, subject])),
-    ];
+    return this.#families.all.flatMap((family) => {
+      const at = subjectIn(family);
+      if (at === undefined || family.facts.digests?.includes(at) !== true) return [];
+      const before = at === 0 ? [[]] : namespaces.map((digest) => [digest]);
+      const { number, shape } = family;
+      return before.map((parts) => encodeKey(this.#tenantId, number, shape, [...parts, subject]));
+    });
   }
 
   /** Notes such a beginning as it is stored: an encrypted store has a digest for the name. */
@@ -103,9 +85,10 @@ export class TracedTarget {
     if (target.kind === 'tenant') return this.#ofTenant(authority, family, parts, { key, value });
     if (authority === INSTALLATION)
       return this.#ofSubject(authority, family, parts, { key, value });
-    const { owner } = this.#families.get(family).facts;
+    const { owner, traces } = this.#families.get(family).facts;
     const [first] = parts;
-    if (owner === 'scope' && first instanceof Uint8Array && !WITHOUT_NAMESPACE.has(family)) {
+    const hasNamespace = owner === 'scope' && traces?.mayLackNamespace !== true;
+    if (hasNamespace && first instanceof Uint8Array) {
       const digest = keyText(first);
       if (this.#erased.has(digest) || !this.#namespaces.has(digest)) return 'left';
     }
@@ -124,7 +107,7 @@ export class TracedTarget {
     if (authority === this.#tenantId && this.#isKeyOf(family, parts)) return 'left';
     if (isOfOtherPeople(authority, family, parts)) return undefined;
     const value = this.#opened(family, entry.key, entry.value);
-    if (family === 'auditBlocks' && this.#tellsOfErased(value)) return 'left';
+    if (family === auditBlocks.name && this.#tellsOfErased(value)) return 'left';
     const found = strongerOf(search.in(parts.filter(isText)), search.in(searchable(family, value)));
     if (found === undefined) return undefined;
     // Another tenant may have a subject with the same name.
@@ -136,8 +119,7 @@ export class TracedTarget {
 
   /** Whether a key has the id of the subject where the subject belongs. */
   #isKeyOf(family: string, parts: readonly unknown[]): boolean {
-    const { owner, subjectAt = owner === 'subject' ? 0 : undefined } =
-      this.#families.get(family).facts;
+    const subjectAt = subjectIn(this.#families.get(family));
     const target = this.#target;
     const id = target.kind === 'subject' ? target.subject_id : undefined;
     const isNamed = subjectAt !== undefined && parts[subjectAt] === id;
@@ -170,7 +152,7 @@ export class TracedTarget {
     // The log of the installation, and its credentials, say which tenants there were.
     const { owner, erased } = this.#families.get(family).facts;
     const stays = owner === 'tenant' || (erased === 'kept' && owner !== 'named_tenant');
-    return stays || family === 'globalCredentialEvents' ? 'kept' : 'left';
+    return stays ? 'kept' : 'left';
   }
 
   /** Decodes a value. What is damaged is searched as text. */
@@ -184,21 +166,22 @@ export class TracedTarget {
 
   /** Whether others have an entry, so that it stays although it names the subject. */
   #isOfOthers(family: string, value: unknown, search: NameSearch): boolean {
-    if (WITH_AUTHOR.has(family)) {
-      const { author, reviewer } = value as {
-        readonly author?: unknown;
-        readonly reviewer?: unknown;
-      };
-      return search.in([author, reviewer]) === undefined;
-    }
-    const isOfScope = this.#families.get(family).facts.owner === 'scope' && family !== 'namespaces';
-    return isOfScope || family === 'memoryChanges' || OF_TENANT.has(family);
+    const { owner, traces } = this.#families.get(family).facts;
+    const { isOf = owner === 'scope' && family !== namespaces.name ? 'others' : undefined } =
+      traces ?? {};
+    if (typeof isOf === 'function') return search.in(isOf(value as never)) === undefined;
+    return isOf === 'others';
   }
 
   #isName(part: unknown): boolean {
     if (!(part instanceof Uint8Array)) return false;
     return this.#names.has(keyText(part.subarray(-DIGEST_BYTES)));
   }
+}
+
+/** Which part of the keys of a family is the id of a subject, if any. */
+function subjectIn({ facts }: StoredFamily): number | undefined {
+  return facts.subjectAt ?? (facts.owner === 'subject' ? 0 : undefined);
 }
 
 function isText(part: unknown): boolean {
@@ -223,7 +206,7 @@ const FIXED_MEMBERS = ['type', 'action', 'result'] as const;
 
 /** Returns a value without the fixed words of events. */
 function searchable(family: string, value: unknown): unknown {
-  if (family !== 'auditBlocks') return value;
+  if (family !== auditBlocks.name) return value;
   const { events = [] } = value as { readonly events?: readonly (readonly unknown[])[] };
   return events.map(([, fields]) => {
     const event = fields as EventFields;
@@ -237,8 +220,8 @@ function searchable(family: string, value: unknown): unknown {
  * fixed words.
  */
 function isOfOtherPeople(authority: string, family: string, [member]: readonly unknown[]): boolean {
-  if (family === 'auditPostings') return authority === INSTALLATION || member !== 'username';
-  return family === 'auditBlocks' && authority === INSTALLATION;
+  if (family === auditPostings.name) return authority === INSTALLATION || member !== 'username';
+  return family === auditBlocks.name && authority === INSTALLATION;
 }
 
 /** Whether an entry of the installation is about a tenant. */

@@ -50,6 +50,8 @@ export const learningPolicies = defineFamily({
   erased: 'kept',
   counts: null,
   remember: true,
+  // What a tenant registers for all. Digests are over it, so it stays with those whom it names.
+  traces: { isOf: 'others' },
 });
 
 /** Evaluation contexts, by id. */
@@ -64,6 +66,7 @@ export const learningContexts = defineFamily({
   erased: 'kept',
   counts: null,
   remember: true,
+  traces: { isOf: 'others' },
 });
 
 type EntrySubspace<P> = Subspace<readonly ['text'], StoredEntry<P>>;

@@ -26,6 +26,7 @@ export const toolExecutors = defineFamily({
   exported: { line: 'executor' },
   erased: 'kept',
   counts: null,
+  traces: { isOf: 'others' },
 });
 
 /** Artifacts, by namespace and id. */

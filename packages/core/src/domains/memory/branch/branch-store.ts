@@ -44,6 +44,7 @@ export const memoryBranches = defineFamily({
   counts: null,
   derived: working,
   committedFor: (_branch, tenantId) => tenantId,
+  traces: { isOf: ({ author }: StoredBranch) => [author] },
 });
 
 /** Namespaces that a branch has written to, by its id and namespace. */
@@ -72,6 +73,7 @@ export const memoryBranchHolds = defineFamily({
   erased: 'removed',
   counts: null,
   derived: working,
+  traces: { mayLackNamespace: true },
 });
 
 /** A branch with its id. */

@@ -73,6 +73,7 @@ export const memoryProposals = defineFamily({
   erased: 'removed',
   counts: null,
   derived: working,
+  traces: { isOf: ({ author, reviewer }: StoredProposal) => [author, reviewer] },
 });
 
 /** Proposals by state, when they came to it in Unix milliseconds, id. */
@@ -101,6 +102,7 @@ export const memoryProposalCounts = defineFamily({
   erased: 'removed',
   counts: null,
   derived: working,
+  traces: { mayLackNamespace: true },
 });
 
 /** A stored proposal. */

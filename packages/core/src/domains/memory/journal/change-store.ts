@@ -20,6 +20,7 @@ export const memoryChanges = new AppendedFamily({
   exported: { not: 'working' },
   erased: 'digested',
   counts: null,
+  traces: { isOf: 'others' },
 });
 
 /** A position as it is. */

@@ -52,6 +52,7 @@ export const memoryRetention = defineFamily({
   exported: { not: 'authority' },
   erased: 'removed',
   counts: null,
+  traces: { mayLackNamespace: true },
 });
 
 /** In keys, the digest of the setting of a tenant. No scope has this digest. */

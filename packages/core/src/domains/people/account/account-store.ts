@@ -40,6 +40,12 @@ export const accounts = defineFamily({
   counts: eachAs('accounts'),
   remember: true,
   committedFor: ({ authority }) => authority,
+  traces: {
+    personIn: ({ credentialId, username, email }: StoredAccount) => ({
+      credentialId,
+      names: email === null ? [username] : [username, email],
+    }),
+  },
 });
 
 const textLayout = jsonLayout<string>(1);

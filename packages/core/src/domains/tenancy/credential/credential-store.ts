@@ -51,6 +51,7 @@ export const credentials = defineFamily({
   counts: eachAs('credentials'),
   remember: true,
   committedFor: ({ tenantId }) => tenantId,
+  traces: { subjectOf: ({ spec }: StoredCredential) => spec.subject_id },
 });
 
 /** History of a credential, by id and revision. */
