@@ -1,5 +1,5 @@
 /**
- * Writes docs/reference/ and the layers in ARCHITECTURE.md. Run it after changing an operation, a
+ * Writes docs/reference/ and the layers in docs/code-map.md. Run it after changing an operation, a
  * document, an error, an option, a limit or a layer.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The diagram of the layers in ARCHITECTURE.md, drawn from the rules that the build enforces. */
+/** The diagram of the layers in docs/code-map.md, drawn from the rules that the build enforces. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ type Layers = Readonly<Record<string, readonly (readonly string[])[]>>;
 const require = createRequire(import.meta.url);
 const { layersOf } = require('../layers.cjs') as { readonly layersOf: Layers };
 
-const file = fileURLToPath(new URL('../../ARCHITECTURE.md', import.meta.url));
+const file = fileURLToPath(new URL('../../docs/code-map.md', import.meta.url));
 const block = /(?<=<!-- layers:begin -->\n\n).*?(?=\n\n<!-- layers:end -->)/su;
 
 /** Draws every package that has folders, top layer first. */
@@ -46,7 +46,7 @@ function roomPicture(folder: string, room: string): string {
 /** Returns a problem when the committed diagram is stale. */
 export function staleLayers(): string[] {
   const isFresh = block.exec(readFileSync(file, 'utf8'))?.[0] === layersPicture();
-  return isFresh ? [] : ['The layers in ARCHITECTURE.md are stale; run `npm run docs:reference`'];
+  return isFresh ? [] : ['The layers in docs/code-map.md are stale; run `npm run docs:reference`'];
 }
 
 /** Writes the diagram. */

@@ -150,8 +150,8 @@ test.each(optionNames)('the option %s is in the reference in all its spellings',
   expect(page).toContain(`\`${variableOf(name)}\``);
 });
 
-test('every folder of the sources is in ARCHITECTURE.md', () => {
-  const architecture = read('ARCHITECTURE.md');
+test('every folder of the sources is in the map of the code', () => {
+  const map = read('docs/code-map.md');
   const folders = shipped.flatMap(({ path }) => /\/src\/([^/]+)\//u.exec(path)?.[1] ?? []);
-  for (const folder of new Set(folders)) expect(architecture).toContain(`\n| \`${folder}/\` `);
+  for (const folder of new Set(folders)) expect(map).toContain(`\n| \`${folder}/\` `);
 });
