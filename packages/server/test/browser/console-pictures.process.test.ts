@@ -1,5 +1,5 @@
 /**
- * Pictures of every screen of the console, in light and dark, for a desk and a phone. With
+ * Pictures of every screen of the console, in light and dark, for a desk and two phones. With
  * AGENTKEEP_PICTURES=write all go to `.cache/pictures/`, and those of the guide are renewed.
  */
 import { createHash } from 'node:crypto';
@@ -47,7 +47,11 @@ const screens: Readonly<Record<string, readonly [address: string, text: string]>
   review: ['/review', 'Eleven customers of March'],
 };
 
-const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+const sizes = {
+  desk: { width: 1280, height: 800 },
+  phone: { width: 390, height: 844 },
+  small: { width: 320, height: 640 },
+} as const;
 const schemes = ['light', 'dark'] as const;
 
 const allLooks = Object.entries(sizes).flatMap(([size, viewport]) =>
@@ -272,7 +276,7 @@ async function picturePeople(page: Page, look: string): Promise<void> {
   await page.getByRole('link', { name: 'returns', exact: true }).click();
   await page.getByRole('cell', { name: 'support / desk' }).first().waitFor();
   await picture(page, `credential-${look}`);
-  await page.getByRole('link', { name: 'Who else support / desk' }).click();
+  await page.getByRole('link', { name: 'Who else can reach support / desk' }).click();
   await page.getByRole('link', { name: 'returns', exact: true }).waitFor();
   await picture(page, `reach-${look}`);
 }

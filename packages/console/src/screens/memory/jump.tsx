@@ -24,7 +24,7 @@ export function Jump({ search }: { readonly search: MemorySearch }): JSX.Element
   if (reverse === undefined || filter === undefined) return null;
   return (
     <>
-      <label class="order small">
+      <label class="order jump small">
         {words.jump}
         <input
           type="date"
