@@ -160,6 +160,7 @@ export const routes = Object.freeze({
   inviteUser: account.post('/api/v1/invitations', { status: 201 }),
   listInvitations: account.get('/api/v1/invitations'),
   revokeInvitation: account.delete('/api/v1/invitations/{id}'),
+  createResetLink: account.post('/api/v1/users/{id}/reset-link', { status: 201 }),
   acceptInvitation: account.post('/api/v1/accept-invitation'),
   changeOwnPassword: account.put('/api/v1/users/me/password'),
   resetPassword: account.put('/api/v1/users/{user_id}/password'),

@@ -67,7 +67,22 @@ export class UserClient {
   }
 
   /**
-   * Sets the password of an invited account, once. Needs no proof. Returns what she logs in with.
+   * Makes a link by which the person of an account sets a new password, once. The answer has its
+   * path. Until it is used, password and sessions stay. `validHours` is 1 to 72; default 24.
+   */
+  async createResetLink(
+    id: string,
+    options: { readonly validHours?: number } & AuthorityOptions = {},
+  ): Promise<OutputOf<'createResetLink'>> {
+    requireArguments('users.createResetLink()', { id });
+    const { validHours } = options;
+    const document = validHours === undefined ? {} : { valid_hours: validHours };
+    return this.#call('createResetLink', { ...inAuthority(options), id, document }, options);
+  }
+
+  /**
+   * Sets the password of an account by the code of an invitation or a reset link, once. Needs no
+   * proof. Returns what she logs in with.
    * @throws {AgentkeepError} `invitation_ended` for a code that is not good.
    */
   async acceptInvitation(

@@ -271,6 +271,12 @@ export const API_KEY_DAYS_MAX = 3_650;
 export const INVITATION_DAYS_DEFAULT = 7;
 /** Invitations: most days that a code is good for. */
 export const INVITATION_DAYS_MAX = 30;
+/** Reset links: hours that a code is good for when no number is given. */
+export const RESET_LINK_HOURS_DEFAULT = 24;
+
+/** Reset links: most hours that a code is good for. */
+export const RESET_LINK_HOURS_MAX = 72;
+
 /** Invitations: most scopes that one gives. */
 export const INVITED_SCOPES_MAX = 64;
 /** API keys: most live ones of an account. */

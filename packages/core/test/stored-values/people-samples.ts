@@ -19,6 +19,7 @@ import {
 } from '../../src/domains/people/connection/grant-entry-store.js';
 import { grantSlots } from '../../src/domains/people/connection/grant-slots.js';
 import { invitations } from '../../src/domains/people/invitation/invitation-store.js';
+import { resetLinks } from '../../src/domains/people/invitation/reset-link-store.js';
 import {
   lockedNames,
   lockoutTimes,
@@ -197,6 +198,14 @@ export const peopleSamples = {
   revocationExpiries: [sample(revocationExpiries, [OTHER_ID, ID], '', 2, OTHER_ID, ID)],
   signingKeys: [
     sample(signingKeys, { kid: 'kid', pkcs8: 'cGtjczg=', createdAtMillis: 5 }, '', 'kid'),
+  ],
+  resetLinks: [
+    sample(
+      resetLinks,
+      { authority: 'acme', accountId: ID, verifier: 'digest', revision: 3, expiresAtMillis: 2 },
+      'acme',
+      ID,
+    ),
   ],
   invitations: [
     sample(

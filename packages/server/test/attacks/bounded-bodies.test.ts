@@ -338,11 +338,11 @@ async function callOnInvitations(t: Fixture, { chief }: People): Promise<void> {
   await invite('eva');
   const { invitation } = await invite('eva');
   result(await t.admin.call('revokeInvitation', { id: invitation.user.id }));
-  const { code } = await invite('eva');
-  await invite('eve');
+  const [{ code }] = [await invite('eva'), await invite('eve')];
   result(await chief.call('listInvitations'));
-  const accepted = { document: { code, password: PASSWORD } };
-  result(await t.transport('acceptInvitation', undefined, accepted));
+  const document = { code, password: PASSWORD };
+  result(await t.transport('acceptInvitation', undefined, { document }));
+  result(await t.admin.call('createResetLink', { id: invitation.user.id, document: {} }));
 }
 
 /** Calls the operations that watch over an installation. */

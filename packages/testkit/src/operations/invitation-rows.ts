@@ -20,6 +20,12 @@ export const invitationRows = {
     failures: [400, 401, 403, 404, 409],
     uses: [use('user', { 'path.id': 'id' })],
   },
+  createResetLink: {
+    failures: [400, 401, 403, 404, 409, 413],
+    givesSecret: true,
+    uses: [use('user', { 'path.id': 'id' })],
+    teaches: [learnedResource('invitation code', 'answer.code')],
+  },
   acceptInvitation: {
     failures: [400, 403, 410, 413, 503],
     uses: [use('invitation code', { 'document.code': 'id' })],

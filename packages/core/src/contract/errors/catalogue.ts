@@ -111,7 +111,7 @@ export const errorCatalogue = deepFreeze({
   ),
   invitation_ended: entry(
     'gone',
-    'This invitation has ended, or never was: it was used, replaced or revoked, or it is too old. Ask the person who invited you for a new link.',
+    'This link has ended, or never was: it was used, replaced or revoked, or it is too old. Ask the person who sent it for a new one.',
   ),
   passwords_not_allowed: entry(
     'forbidden',

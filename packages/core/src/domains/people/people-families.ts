@@ -16,6 +16,7 @@ import { connections } from './connection/connection-store.js';
 import { grantEntries, grantExpiries } from './connection/grant-entry-store.js';
 import { grantSlots } from './connection/grant-slots.js';
 import { invitations } from './invitation/invitation-store.js';
+import { resetLinks } from './invitation/reset-link-store.js';
 import { lockedNames, lockouts, lockoutTimes, unknownNames } from './lockout/lockout-store.js';
 import { sessions, signInSessions } from './session/session-store.js';
 import { signInSettings } from './sign-in/settings-store.js';
@@ -41,6 +42,7 @@ export const peopleFamilies = listFamilies(
   grantExpiries,
   grantSlots,
   invitations,
+  resetLinks,
   lockouts,
   lockoutTimes,
   lockedNames,

@@ -3,6 +3,7 @@ import { approveConnection } from './connection/approve-connection.js';
 import { endConnection } from './connection/end-connection.js';
 import { listConnections } from './connection/list-connections.js';
 import { acceptInvitation } from './inviting/accept-invitation.js';
+import { createResetLink } from './inviting/create-reset-link.js';
 import { inviteUser } from './inviting/invite-user.js';
 import { listInvitations } from './inviting/list-invitations.js';
 import { revokeInvitation } from './inviting/revoke-invitation.js';
@@ -47,6 +48,7 @@ export const signInOperations = {
   listInvitations,
   revokeInvitation,
   acceptInvitation,
+  createResetLink,
   listLockouts,
   getLockout,
   lockAccount,

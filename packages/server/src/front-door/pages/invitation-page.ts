@@ -1,5 +1,5 @@
 /**
- * The page of an invitation, where a person sets the password of her account. The link alone opens
+ * The page of an invitation or a reset link, where a person sets a password. The link alone opens
  * it, so it is served without a front door too.
  */
 import { AgentkeepError } from '@agentkeep/core';
@@ -104,13 +104,13 @@ function requireOwnPage(request: DoorRequest, { host }: InvitationParts): string
   const site = request.header('sec-fetch-site') ?? 'same-origin';
   const isOwn = URL.canParse(origin) && new URL(origin).host === host && site === 'same-origin';
   if (isOwn) return origin;
-  const message = 'This form came from another site. Open the link of the invitation again.';
+  const message = 'This form came from another site. Open the link that you were sent again.';
   throw new AgentkeepError('forbidden', { message });
 }
 
 function endedPage(): DoorAnswer {
   const { advice } = new AgentkeepError('invitation_ended');
-  return problemPage(410, 'This invitation has ended', advice);
+  return problemPage(410, 'This link has ended', advice);
 }
 
 function passwordPage({
@@ -123,7 +123,7 @@ function passwordPage({
   readonly status?: number;
 }): DoorAnswer {
   const content = html`<h1>${TITLE}</h1>
-    <p>You were invited to Agentkeep. Only you will know this password.</p>
+    <p>It is for your account of Agentkeep. Only you will know it.</p>
     ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
     <form method="post" action="${doorPaths.invitation}">
       <input type="hidden" name="code" value="${code}" />

@@ -7,6 +7,8 @@ import {
   INVITATION_DAYS_DEFAULT,
   INVITATION_DAYS_MAX,
   INVITED_SCOPES_MAX,
+  RESET_LINK_HOURS_DEFAULT,
+  RESET_LINK_HOURS_MAX,
 } from '../../../contract/limits.js';
 import { closed, orNull } from '../../../contract/schema/document.js';
 import { describedAs, named } from '../../../contract/schema/json-schema.js';
@@ -17,6 +19,8 @@ import { InvitedRole } from './invited-role.js';
 
 /** Longest text that is looked at as a code. */
 const CODE_CHARS_MAX = 128;
+
+const linkCode = () => v.pipe(v.string(), v.regex(/^aki1_[0-9a-f]{32}_[A-Za-z0-9_-]{43}$/));
 
 /** Body of an invitation. */
 export const InviteUserRequest = v.pipe(
@@ -56,13 +60,33 @@ export type Invitation = v.InferOutput<typeof Invitation>;
 export const InvitedUser = v.pipe(
   closed({
     invitation: Invitation,
-    code: v.pipe(v.string(), v.regex(/^aki1_[0-9a-f]{32}_[A-Za-z0-9_-]{43}$/)),
+    code: linkCode(),
     /** Path of the page where the person sets a password, with the code. */
     path: v.string(),
   }),
   named('InvitedUser'),
 );
 export type InvitedUser = v.InferOutput<typeof InvitedUser>;
+
+/** Body of a reset link. */
+export const CreateResetLinkRequest = v.pipe(
+  closed({
+    valid_hours: v.optional(boundedInteger(1, RESET_LINK_HOURS_MAX), RESET_LINK_HOURS_DEFAULT),
+  }),
+  named('CreateResetLinkRequest'),
+);
+
+/** Response of a reset link, with its code, once. */
+export const ResetLink = v.pipe(
+  closed({
+    user: User,
+    code: linkCode(),
+    /** Path of the page where the person sets a password, with the code. */
+    path: v.string(),
+    expires_at: shownTime(),
+  }),
+  named('ResetLink'),
+);
 
 /** A page of invitations. */
 export const InvitationList = v.pipe(

@@ -1,4 +1,4 @@
-/** `acceptInvitation`: an invited person sets the password of her account, once. */
+/** `acceptInvitation`: a person sets the password of an account once, by a link. */
 import { passwords } from '../../../kernel/ports/counted-hasher.js';
 import { examplePassword } from '../../../contract/example-values.js';
 import { tenantIdOf } from '../../../kernel/access/authority.js';
@@ -10,6 +10,7 @@ import {
 } from '../../../kernel/access/secret.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../../contract/limits.js';
+import type { AuditMetadata } from '../../../kernel/audit/audit.js';
 import type { EventSubject } from '../../../kernel/audit/call-events.js';
 import { definePublicOperation } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
@@ -18,6 +19,7 @@ import { boundCredential, isBindingLive } from '../account/account-principal.js'
 import { locateAccount } from '../account/account-store.js';
 import { isActiveAccount, type StoredAccount } from '../account/stored-account.js';
 import { findInvitation } from '../invitation/invitation-store.js';
+import { findResetLink } from '../invitation/reset-link-store.js';
 import { AcceptedInvitation, AcceptInvitationRequest } from '../invitation/schema.js';
 import { prepareLockoutChange, settleNewPassword } from '../lockout/change-lockout.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
@@ -32,7 +34,7 @@ const EXAMPLE_CODE = `aki1_${'0'.repeat(32)}_${'A'.repeat(43)}`;
 /** All refusals of a code are the same, so that nothing can be learned with a guess. */
 export const acceptInvitation = definePublicOperation({
   name: 'acceptInvitation',
-  summary: 'Accept an invitation: set the password of the account, once.',
+  summary: 'Accept an invitation or a reset link: set the password of the account, once.',
   example: { document: { code: EXAMPLE_CODE, password: examplePassword } },
   command: {
     name: 'people accept-invitation',
@@ -50,8 +52,8 @@ export const acceptInvitation = definePublicOperation({
     const { code, password } = request.input.document;
     requireStrongPassword(password);
     const secret = codeIn(code);
-    const { authority, username } = await runtime.store.read((tx) =>
-      invitedAccount(tx, secret, runtime.clock.now()),
+    const { authority, username } = await runtime.store.read(
+      (tx) => linkedAccount(tx, secret, runtime.clock.now()).account,
     );
     // Only a good code gets here, so guesses cost no hash.
     const passwordHash = await passwords
@@ -60,7 +62,7 @@ export const acceptInvitation = definePublicOperation({
     const lockout = prepareLockoutChange(runtime, { authority, username });
     return runtime.store.transact((tx) => {
       const { nowMs } = lockout;
-      const before = invitedAccount(tx, secret, nowMs);
+      const { account: before, used } = linkedAccount(tx, secret, nowMs);
       const actor = actorOfAccount(before);
       const record = (event: EventSubject): void => request.record(tx, { ...event, actor });
       const planned = plannedChange(tx, before, { hasNewPassword: true }) ?? before;
@@ -68,7 +70,7 @@ export const acceptInvitation = definePublicOperation({
       const after = storeAccountChange(tx, before, planned, mark);
       settleNewPassword(tx, lockout);
       for (const event of changeEvents({ before, after, newPassword: { isOwn: true } })) {
-        record({ ...event, metadata: { ...event.metadata, invitation: 'accepted' } });
+        record({ ...event, metadata: { ...event.metadata, ...used } });
       }
       return { username, tenant_id: tenantIdOf(authority) };
     });
@@ -82,22 +84,36 @@ function codeIn(text: string): Secret {
   return secret;
 }
 
+/** The account of a good code, and the metadata that its event gets from the link. */
+interface LinkedAccount {
+  readonly account: StoredAccount;
+  readonly used: AuditMetadata;
+}
+
 /**
  * Returns the account of a code that is good.
  *
  * @throws {AgentkeepError} `invitation_ended`, `passwords_not_allowed`
  */
-function invitedAccount(tx: ReadTx, secret: Secret, nowMs: number): StoredAccount {
+function linkedAccount(tx: ReadTx, secret: Secret, nowMs: number): LinkedAccount {
   const account = locateAccount(tx, secret.id);
-  const { verifier = null, expiresAtMillis = 0 } = (account && findInvitation(tx, account)) ?? {};
-  const isGood =
-    account !== undefined &&
-    verifier !== null &&
-    sameVerifier(verifierOf(secret), verifier) &&
-    nowMs < expiresAtMillis &&
-    isActiveAccount(account) &&
-    isBindingLive(account, boundCredential(tx, account), nowMs);
-  if (!isGood) throw new AgentkeepError('invitation_ended');
+  if (account === undefined) throw new AgentkeepError('invitation_ended');
+  const links = [
+    { link: findInvitation(tx, account), used: { invitation: 'accepted' } },
+    { link: findResetLink(tx, account), used: { reset_link: 'used' } },
+  ];
+  const good = links.find(({ link }) => link !== undefined && isGood(link, secret, nowMs));
+  const mayLogIn =
+    isActiveAccount(account) && isBindingLive(account, boundCredential(tx, account), nowMs);
+  if (good === undefined || !mayLogIn) throw new AgentkeepError('invitation_ended');
   if (!allowsPasswords(tx, account.authority)) throw new AgentkeepError('passwords_not_allowed');
-  return account;
+  return { account, used: good.used };
+}
+
+function isGood(
+  { verifier, expiresAtMillis }: { verifier: string | null; expiresAtMillis: number },
+  secret: Secret,
+  nowMs: number,
+): boolean {
+  return verifier !== null && sameVerifier(verifierOf(secret), verifier) && nowMs < expiresAtMillis;
 }

@@ -6,6 +6,7 @@ import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { endConnectionsOf } from '../connection/end-connection-state.js';
 import type { EventSubject } from '../../../kernel/audit/call-events.js';
 import { endInvitation, removeInvitation } from '../invitation/invitation-store.js';
+import { removeResetLink } from '../invitation/reset-link-store.js';
 import { removeSessions } from '../session/session-store.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
@@ -86,7 +87,7 @@ export function storeAccountChange(
     passwordHash !== undefined || !after.isActive || !haveSameRoles(before, after);
   if (endsSessions) removeSessions(tx, after.authority, after.id);
   if (passwordHash !== undefined || !after.isActive) endPrograms(tx, after, mark);
-  if (passwordHash !== undefined) removeInvitation(tx, after);
+  if (passwordHash !== undefined) removeLinks(tx, after);
   else if (!after.isActive) endInvitation(tx, after);
   return after;
 }
@@ -104,7 +105,7 @@ export function storeDeletion(tx: WriteTx, before: StoredAccount, mark: ChangeMa
   requireAdminLeft(tx, before, gone);
   storeRevision(tx, before, gone, { ...mark, action: 'login_account_disabled' });
   removeSessions(tx, before.authority, before.id);
-  removeInvitation(tx, before);
+  removeLinks(tx, before);
   endPrograms(tx, before, mark);
 }
 
@@ -123,9 +124,15 @@ export function storeDisabling(
   requireAdminLeft(tx, before, disabled);
   const after = storeRevision(tx, before, disabled, { ...mark, action: 'login_account_disabled' });
   removeSessions(tx, before.authority, before.id);
-  removeInvitation(tx, before);
+  removeLinks(tx, before);
   endPrograms(tx, before, mark);
   return after;
+}
+
+/** Removes the links that set the password of an account. */
+function removeLinks(tx: WriteTx, account: StoredAccount): void {
+  removeInvitation(tx, account);
+  removeResetLink(tx, account);
 }
 
 /** Ends the connections of an account. None comes back with it. */
