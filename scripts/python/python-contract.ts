@@ -17,7 +17,7 @@ const TAGS = new Set([
 /** Documents of operations with other tags. */
 const OTHERS = [
   ...['AuthLoginResponse', 'RefreshResponse', 'UserSession'],
-  ...['AcceptedInvitation', 'Invitation', 'InvitationList', 'InvitedUser'],
+  ...['AcceptedInvitation', 'Invitation', 'InvitationList', 'InvitedUser', 'ResetLink'],
 ];
 
 /** Returns the types of documents. */

@@ -349,6 +349,7 @@ async function playAccounts({ users, lockouts, loginAccounts, audit }: Agent, st
   });
   await step('users.invitations', () => users.invitations());
   await step('users.revokeInvitation', () => users.revokeInvitation(invited?.id ?? ''));
+  await step('users.createResetLink', () => users.createResetLink(id, { validHours: 1 }));
   await step('users.acceptInvitation', () => users.acceptInvitation('aki1_x', PASSWORD));
   await step('users.delete', () => users.delete(id));
   await step('lockouts.lock', () => lockouts.lock('eve', { reason: 'guessing' }));

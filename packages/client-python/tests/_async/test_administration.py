@@ -194,5 +194,8 @@ async def test_a_person_is_invited_and_sets_a_password(tenant: Tenant, scope: Sc
         with pytest.raises(AgentkeepError) as ended:
             await admin.people.accept_invitation(invited["code"], PASSWORD)
         assert ended.value.code == "invitation_ended"
+        whose = invited["invitation"]["user"]["id"]
+        link = await admin.people.create_reset_link(whose, valid_hours=1)
+        await admin.people.accept_invitation(link["code"], PASSWORD + "x")
         other = await admin.people.invite(f"x-{name}", role="writer", scopes=[scope])
         await admin.people.revoke_invitation(other["invitation"]["user"]["id"])

@@ -4,6 +4,30 @@ import { servedKeep } from './served-keep.js';
 
 const REVIEWER = ['--role', 'reviewer', '--scope', 'support/desk'];
 
+test('INV-26 agentkeep people reset prints a link that sets a new password', async () => {
+  await using served = await servedKeep();
+  const admin = ['--profile', 'admin'];
+  await served.run(['people', 'invite', 'ann@example.com', ...REVIEWER, ...admin]);
+  const { out, error } = await served.attempt(
+    ['people', 'reset', 'Ann@Example.com', '--hours', '2', ...admin],
+    {},
+  );
+  expect(error).toContain('Send this link to ann@example.com');
+  const page = new URL(out);
+  const form = new URLSearchParams({ code: page.searchParams.get('code') ?? '' });
+  for (const name of ['password', 'again']) form.set(name, 'Battery.Staple8');
+  const sent = () =>
+    fetch(page.origin + page.pathname, {
+      method: 'POST',
+      headers: { origin: page.origin },
+      body: form,
+    });
+  expect((await sent()).status).toBe(200);
+  expect((await sent()).status).toBe(410);
+  const unknown = await served.attempt(['people', 'reset', 'eve', ...admin], {});
+  expect(unknown.error).toContain('No account is named "eve".');
+});
+
 describe('agentkeep people invite', () => {
   test('INV-21 one command lets a person in', async () => {
     await using served = await servedKeep();

@@ -12,6 +12,7 @@ import { recall } from './memory/recall.js';
 import { memoryReads } from './memory/reads.js';
 import { operationCommands } from './operations/operation-commands.js';
 import { invite } from './people/invite.js';
+import { reset } from './people/reset.js';
 import { profileCommands } from './profiles/profile-commands.js';
 import { exportSkills } from './skills/export-skills.js';
 import { proposeSkill } from './skills/propose-skill.js';
@@ -31,7 +32,7 @@ const memoryCommands = [
 export function clientCommands(): readonly ClientCommand[] {
   const made = [
     ...[...profileCommands, ...memoryCommands, exportMemory, importMemory],
-    ...[invite, ...operationCommands(), plan, exportSkills, proposeSkill],
+    ...[invite, reset, ...operationCommands(), plan, exportSkills, proposeSkill],
     ...[followAudit, verifyLog],
   ];
   const groups = [...new Set(made.map(groupOf))];
