@@ -116,6 +116,16 @@ describe.skipIf(findChromium() === undefined)('invitations in Chromium', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Write').waitFor();
     expect((await setup.users.get(id)).roles).toEqual(['Read', 'Write']);
+    await page.getByRole('button', { name: 'Reset link' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const link = (await page.locator('.secret').textContent()) ?? '';
+    const code = link.replace(`${url}/invitation?code=`, '');
+    await setup.users.acceptInvitation(code, NEW_PASSWORD);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await served.company.keep.logIn({
+      ...{ tenantId: COMPANY, username: 'carl', password: NEW_PASSWORD },
+    });
     await page.getByRole('button', { name: 'Reset password' }).click();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click();

@@ -12,6 +12,7 @@ import { go } from '../../routing/router.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
 import type { User } from './account-facts.js';
+import { LinkDialog } from './invite-user.js';
 import { newPassword } from './new-password.js';
 
 const words = texts.accountChanges;
@@ -25,6 +26,7 @@ type DialogProps = ChangeProps & { readonly onLeave: () => void };
 
 const dialogs = {
   roles: ChangeRoles,
+  link: ResetLink,
   reset: ResetPassword,
   deactivate: Deactivate,
   delete: DeleteAccount,
@@ -45,6 +47,11 @@ export function AccountChanges({ user, onChanged }: ChangeProps): JSX.Element {
       <button type="button" onClick={() => setOpen('roles')}>
         {words.roles}
       </button>
+      {user.is_active ? (
+        <button type="button" onClick={() => setOpen('link')}>
+          {words.link}
+        </button>
+      ) : undefined}
       <button type="button" onClick={() => setOpen('reset')}>
         {words.reset}
       </button>
@@ -86,6 +93,19 @@ function ChangeRoles({ user, onChanged, onLeave }: DialogProps): JSX.Element {
         <FormEnd verb={texts.save} act={act} onLeave={onLeave} />
       </form>
     </Dialog>
+  );
+}
+
+function ResetLink({ user, onLeave }: DialogProps): JSX.Element {
+  const [link, setLink] = useState<string>();
+  const act = useAction(async (agent) => {
+    setLink(location.origin + (await agent.users.createResetLink(user.id)).path);
+  });
+  if (link !== undefined) return <LinkDialog link={link} onLeave={onLeave} />;
+  return (
+    <Confirm title={words.linkTitle(user.username)} verb={words.linkGo} act={act} onLeave={onLeave}>
+      <p>{words.linkText}</p>
+    </Confirm>
   );
 }
 

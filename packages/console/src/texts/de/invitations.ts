@@ -83,7 +83,7 @@ export const germanInvitationTexts: Translated<
     go: 'Einladen',
     link: {
       title: 'Senden Sie diesen Link',
-      text: 'Er wird einmal angezeigt und gilt einmal. Senden Sie ihn so, dass nur die eingeladene Person ihn liest.',
+      text: 'Er wird einmal angezeigt und gilt einmal. Senden Sie ihn so, dass nur diese Person ihn liest.',
       label: 'Link',
       done: 'Ich habe ihn aufbewahrt',
     },
@@ -118,6 +118,11 @@ export const germanInvitationTexts: Translated<
     rolesTitle: (name: string) => `Rollen von ${name} ändern`,
     rolesLabel: 'Rollen, durch Kommas getrennt',
     rolesHint: 'Admin und SuperAdmin verwalten Konten. Alle Sitzungen des Kontos enden.',
+    link: 'Link zum Zurücksetzen',
+    linkTitle: (name: string) => `Link zum Zurücksetzen für ${name} erstellen?`,
+    linkText:
+      'Sie erhalten einen Link zum Versenden, der innerhalb eines Tages einmal ein neues Kennwort festlegt. Dann enden alle Sitzungen des Kontos.',
+    linkGo: 'Link erstellen',
     reset: 'Kennwort zurücksetzen',
     resetTitle: (name: string) => `Kennwort von ${name} zurücksetzen?`,
     resetText:

@@ -29,7 +29,7 @@ export const invitationTexts = {
     go: 'Invite',
     link: {
       title: 'Send this link',
-      text: 'The link is shown once and works once. Send it over a channel that only the invited person reads.',
+      text: 'The link is shown once and works once. Send it over a channel that only that person reads.',
       label: 'Link',
       done: 'I have kept it',
     },
@@ -64,6 +64,11 @@ export const invitationTexts = {
     rolesTitle: (name: string) => `Change the roles of ${name}`,
     rolesLabel: 'Roles, separated by commas',
     rolesHint: 'Admin and SuperAdmin give rights over accounts. All sessions of the account end.',
+    link: 'Reset link',
+    linkTitle: (name: string) => `Make a reset link for ${name}?`,
+    linkText:
+      'You get a link to send, which sets a new password within a day, once. All sessions of the account end when it is used.',
+    linkGo: 'Make the link',
     reset: 'Reset password',
     resetTitle: (name: string) => `Reset the password of ${name}?`,
     resetText:
