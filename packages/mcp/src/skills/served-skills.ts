@@ -28,7 +28,7 @@ const READS_A_PAGE = 8;
 const PROCEDURES_A_LOOK_UP = 100;
 
 /** Returns the scopes whose skills are served: that of the connection, or the granted ones. */
-export async function scopesWithSkills(
+async function scopesWithSkills(
   { agent, scope }: McpCaller,
   signal: AbortSignal,
 ): Promise<readonly ScopeInput[]> {
