@@ -116,6 +116,27 @@ describe('webhooks', () => {
     expect(outcome(await admin.call('rotateWebhookSecret', rotation))).toBe(refused.stale);
   });
 
+  testCase(
+    'HOK-11, HOK-17, HOK-28 sign with four secrets, and are listed oldest first',
+    async (t) => {
+      const admin = await owner(t);
+      const { id } = result(await create(admin)).webhook;
+      result(await create(admin, { name: 'a later one' }));
+      const listed = result(await admin.call('listWebhooks', read)).webhooks;
+      expect(listed.map(({ name }) => name)).toEqual(['index', 'a later one']);
+      const counts: number[] = [];
+      for (let expected_revision = 1; expected_revision <= 5; expected_revision += 1) {
+        const overlap_seconds = expected_revision === 5 ? 0 : 60 * expected_revision;
+        const document = { ...version, expected_revision, overlap_seconds };
+        const { webhook } = result(await admin.call('rotateWebhookSecret', { id, document }));
+        counts.push(webhook.secrets);
+      }
+      expect(counts).toEqual([2, 3, 4, 4, 1]);
+      const unknown = { id, document: { ...version, dead_letter_id: unknownId } };
+      expect(outcome(await admin.call('replayWebhookDeadLetters', unknown))).toBe(NOT_FOUND);
+    },
+  );
+
   testCase('HOK-C3 refuse wrong settings, and name them', async (t) => {
     const admin = await owner(t);
     const long = `https://hooks.example.com/${'a'.repeat(2_049 - 26)}`;

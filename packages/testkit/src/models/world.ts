@@ -10,7 +10,6 @@ import { CredentialModel } from './credential-model.js';
 import { ProposalModel } from './proposal-model.js';
 import { MemoryModel } from './memory-model.js';
 import type { Procedure } from './procedure.js';
-import { WebhookModel } from './webhook-model.js';
 
 /** The authority of the installation. Any other authority is the id of a tenant. */
 export const INSTALLATION = '';
@@ -90,17 +89,6 @@ export interface Lockout {
   lock: { readonly expiresAt: number | null; readonly reason: string | null } | null;
 }
 
-/** A rate-limit policy without its times. */
-export interface RatePolicy {
-  readonly id: string;
-  readonly endpoint_type: unknown;
-  readonly created_by: string;
-  name: string;
-  max_requests: number;
-  window_secs: number;
-  enabled: boolean;
-}
-
 /** An entry that is registered once and never changes. */
 export interface Registration {
   readonly request: unknown;
@@ -154,7 +142,6 @@ export class World {
   readonly consumers = new ConsumerModel(this.memory.changes);
   readonly branches = new BranchModel(this.credentials, this.memory);
   readonly proposals = new ProposalModel(this.credentials, this.memory);
-  readonly webhooks = new WebhookModel();
   readonly globals = new Map<string, GlobalCredential>();
   readonly accounts: Account[] = [];
   readonly sessions: Session[] = [];
@@ -162,7 +149,6 @@ export class World {
   readonly keys: ApiKey[] = [];
   /** By {@link nameKey}. */
   readonly lockouts = new Map<string, Lockout>();
-  readonly policies: RatePolicy[] = [];
   /** By kind, place and id. */
   readonly registrations = new Map<string, Registration>();
   /** By the entries that they are registered under. */

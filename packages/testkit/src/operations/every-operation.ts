@@ -58,6 +58,11 @@ export function givesSecret(id: string): boolean {
   return rowOf(id).givesSecret === true;
 }
 
+/** Returns whether contract cases state an operation in full, so that no history plays it. */
+export function isStatedByCases(name: OperationName): boolean {
+  return rowOf(name).isStatedByCases === true;
+}
+
 /** The parts of a call, whatever its operation. */
 export interface CallParts {
   readonly id?: unknown;

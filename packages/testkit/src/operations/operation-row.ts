@@ -8,6 +8,8 @@ export interface OperationRow extends Links {
   readonly failures: readonly number[];
   /** Whether its answer delivers a secret. Default: false. */
   readonly givesSecret?: boolean;
+  /** Whether contract cases state it in full, and no random history plays it. Default: false. */
+  readonly isStatedByCases?: boolean;
 }
 
 /** Rows of some operations. */

@@ -68,22 +68,27 @@ export const sessionRows = {
     uses: [lockedName],
   },
   listRateLimits: {
+    isStatedByCases: true,
     failures: [400, 401, 403],
     ...cursor('rate limits'),
   },
   createRateLimit: {
+    isStatedByCases: true,
     failures: [400, 401, 403, 409, 413],
     teaches: [learnedResource('rate limit', 'answer.id')],
   },
   getRateLimit: {
+    isStatedByCases: true,
     failures: [400, 401, 403, 404],
     ...ofRateLimit,
   },
   updateRateLimit: {
+    isStatedByCases: true,
     failures: [400, 401, 403, 404, 413],
     ...ofRateLimit,
   },
   deleteRateLimit: {
+    isStatedByCases: true,
     failures: [400, 401, 403, 404],
     ...ofRateLimit,
     teaches: [end('rate limit', 'path.policy_id')],

@@ -106,10 +106,12 @@ export const userRows = {
     ...apiKeyEnd,
   },
   approveConnection: {
+    isStatedByCases: true,
     failures: [400, 401, 403, 409, 413],
   },
-  listConnections: { failures: [400, 401, 403] },
+  listConnections: { isStatedByCases: true, failures: [400, 401, 403] },
   endConnection: {
+    isStatedByCases: true,
     failures: [400, 401, 403, 404],
     uses: [connection('path.id')],
   },

@@ -41,7 +41,7 @@ export function joinCredential(play: Play, made: NewSecret | undefined, secretNu
 /** Mostly everything that agents do; the order and repetitions don't matter. */
 function capabilitiesOf(dice: Dice): Capability[] {
   if (dice.isLucky(20)) return [dice.one(capabilities)];
-  // What makes webhooks.
+  // An administrator who reads.
   if (dice.isLucky(20)) return ['credential_admin', 'memory_read'];
   const some = capabilities.filter((each) => each !== 'credential_admin');
   return dice.isLucky(50) ? some : [...some.toReversed(), 'memory_read'];
