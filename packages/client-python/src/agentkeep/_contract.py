@@ -219,6 +219,7 @@ ROUTES: Dict[str, Route] = {
     "inviteUser": Route("POST", "/api/v1/invitations", False, False),
     "listInvitations": Route("GET", "/api/v1/invitations", True, False),
     "revokeInvitation": Route("DELETE", "/api/v1/invitations/{id}", False, False),
+    "createResetLink": Route("POST", "/api/v1/users/{id}/reset-link", False, False),
     "acceptInvitation": Route("POST", "/api/v1/accept-invitation", False, False),
     "changeOwnPassword": Route("PUT", "/api/v1/users/me/password", False, False),
     "resetPassword": Route("PUT", "/api/v1/users/{user_id}/password", False, False),
@@ -411,7 +412,7 @@ ERRORS: Dict[str, ErrorEntry] = {
     "invitation_ended": ErrorEntry(
         "gone",
         False,
-        "This invitation has ended, or never was: it was used, replaced or revoked, or it is too old. Ask the person who invited you for a new link.",
+        "This link has ended, or never was: it was used, replaced or revoked, or it is too old. Ask the person who sent it for a new one.",
     ),
     "passwords_not_allowed": ErrorEntry(
         "forbidden",

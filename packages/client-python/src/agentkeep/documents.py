@@ -937,12 +937,20 @@ class QueryFilter(TypedDict, total=False):
     derived_from: Optional[DerivedFilter]
 
 
-class AsOfMillis(TypedDict):
+class _AsOf1Required(TypedDict):
     millis: int
 
 
-class AsOfCursor(TypedDict):
+class AsOf1(_AsOf1Required, total=False):
+    missing: Literal["refused", "left_out"]
+
+
+class _AsOf2Required(TypedDict):
     cursor: str
+
+
+class AsOf2(_AsOf2Required, total=False):
+    missing: Literal["refused", "left_out"]
 
 
 class _QueryRequestRequired(TypedDict):
@@ -955,10 +963,14 @@ class QueryRequest(_QueryRequestRequired, total=False):
     as_of: Optional[AsOf]
 
 
-class QueryPage(TypedDict):
+class _QueryPageRequired(TypedDict):
     records: List[MemoryRecord]
     next_after: Optional[str]
     scanned_records: int
+
+
+class QueryPage(_QueryPageRequired, total=False):
+    missing_records: int
 
 
 class QueryResponse(TypedDict):
@@ -1038,6 +1050,11 @@ class SearchVector(_SearchVectorRequired, total=False):
     metric: Literal["cosine", "dot", "euclidean"]
 
 
+class RankJoin(TypedDict, total=False):
+    offset: int
+    vector_weight: float
+
+
 class WantedCounts(TypedDict, total=False):
     by: List[Literal["type", "tag", "author", "event_day", "created_day", "modified_day"]]
 
@@ -1054,8 +1071,10 @@ class SearchRequest(_SearchRequestRequired, total=False):
     vector: Optional[SearchVector]
     space: Optional[str]
     words: Optional[WordFilter]
+    join: Optional[RankJoin]
     counts: Optional[WantedCounts]
     highlights: bool
+    passage_bytes: Optional[int]
     explain: bool
     explain_record: Optional[str]
     limit: int
@@ -1070,6 +1089,15 @@ class _FoundTermRequired(TypedDict):
 
 class FoundTerm(_FoundTermRequired, total=False):
     times: int
+
+
+SearchPassage = TypedDict(
+    "SearchPassage",
+    {
+        "from": int,
+        "to": int,
+    },
+)
 
 
 class SearchRanks(TypedDict):
@@ -1096,6 +1124,7 @@ class SearchMatch(_SearchMatchRequired, total=False):
     words_found: int
     terms: List[FoundTerm]
     nearby: List[FoundTerm]
+    passage: SearchPassage
     distance: float
     ranks: SearchRanks
     highlights: List[SearchHighlight]
@@ -1180,6 +1209,7 @@ class _SearchPageRequired(TypedDict):
 
 class SearchPage(_SearchPageRequired, total=False):
     counted_matches: int
+    missing_records: int
     counts: SearchCounts
     explanation: SearchExplanation
     record_explanation: RecordExplanation
@@ -2757,6 +2787,13 @@ class InvitedUser(TypedDict):
     code: str
     path: str
 
+
+class ResetLink(TypedDict):
+    user: User
+    code: str
+    path: str
+    expires_at: str
+
 Capability = Literal["memory_read", "memory_write", "memory_propose", "memory_review", "procedure_propose", "procedure_evaluate", "experience_read", "experience_write", "experience_report", "tool_read", "tool_develop", "tool_report", "tool_admin", "policy_admin", "credential_admin", "act_for"]
 
 Visibility = Literal["private", "shared"]
@@ -2791,7 +2828,7 @@ ChangeCursor = str
 
 ReviewSetting = Literal["required", "none"]
 
-AsOf = Union["AsOfMillis", "AsOfCursor"]
+AsOf = Union["AsOf1", "AsOf2"]
 
 SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "rarest_words", "best_words", "nearest", "hybrid"]
 

@@ -195,5 +195,8 @@ def test_a_person_is_invited_and_sets_a_password(tenant: Tenant, scope: Scope) -
         with pytest.raises(AgentkeepError) as ended:
             admin.people.accept_invitation(invited["code"], PASSWORD)
         assert ended.value.code == "invitation_ended"
+        whose = invited["invitation"]["user"]["id"]
+        link = admin.people.create_reset_link(whose, valid_hours=1)
+        admin.people.accept_invitation(link["code"], PASSWORD + "x")
         other = admin.people.invite(f"x-{name}", role="writer", scopes=[scope])
         admin.people.revoke_invitation(other["invitation"]["user"]["id"])

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import List
+from typing import Any, List
 
 import pytest
 
@@ -294,6 +294,29 @@ def test_a_text_is_remembered_and_answers_a_question(tenant: Tenant, scope: Scop
         after = [each["payload"]["content"]["primary"] for each in turns[0]["after"]]
         assert after == ["アンは東京でお茶を飲みます。"]
         assert memory.recall("prefers", around=1, size=30) == []
+
+
+@run
+def test_what_held_before_and_what_may_not_hold(tenant: Tenant, scope: Scope) -> None:
+    with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        memory.remember("The garden has two old trees.")
+        made = memory.remember("Ann lives in Oslo.")
+        for town in ("Rome", "Paris"):
+            ended: Any = {"record_id": made["record_id"], "revision": made["revision"]}
+            made = memory.remember(f"Ann lives in {town}.", supersedes=[ended])
+        record = memory.read(made["record_id"])
+        chain = memory.superseded(record)
+        texts = [each["payload"]["content"]["primary"] for each in chain]
+        assert texts == ["Ann lives in Rome.", "Ann lives in Oslo."]
+        assert memory.conflicts(record) == []
+        other = memory.remember("In the spring, Ann lives in Paris.")
+        found = memory.conflicts(record)
+        assert [each["record"]["record_id"] for each in found] == [other["record_id"]]
+        assert (found[0]["overlap"], found[0]["is_namesake"]) == (1, False)
+        with pytest.raises(AgentkeepError) as wrong:
+            memory.conflicts(record, overlap=0)
+        assert wrong.value.members[0].path == "overlap"
 
 
 @run

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Iterator, List, Mapping, Optional, cast
 
 from .._memory_documents import given
-from ..documents import AcceptedInvitation, Invitation, InvitationList, InvitedUser
+from ..documents import AcceptedInvitation, Invitation, InvitationList, InvitedUser, ResetLink
 from ._calls import Calls
 
 
@@ -62,8 +62,27 @@ class People:
         parameters = given({"tenant_id": tenant_id})
         self._calls.call("revokeInvitation", id=user_id, parameters=parameters)
 
+    def create_reset_link(
+        self,
+        user_id: str,
+        *,
+        valid_hours: Optional[int] = None,
+        tenant_id: Optional[str] = None,
+    ) -> ResetLink:
+        """Makes a link by which the person of an account sets a new password, once.
+
+        Until it is used, the password and the sessions stay. ``valid_hours`` is 1 to 72.
+        """
+        answer = self._calls.call(
+            "createResetLink",
+            id=user_id,
+            parameters=given({"tenant_id": tenant_id}),
+            document=given({"valid_hours": valid_hours}),
+        )
+        return cast(ResetLink, answer)
+
     def accept_invitation(self, code: str, password: str) -> AcceptedInvitation:
-        """Sets the password of an invited account, once. Needs no proof."""
+        """Sets the password of an account by an invitation or a reset link, once. No proof."""
         document = {"code": code, "password": password}
         answer = self._calls.call("acceptInvitation", document=document)
         return cast(AcceptedInvitation, answer)

@@ -53,6 +53,7 @@ class Recall(MemoryReads):
         limit: int = 10,
         size: Optional[int] = None,
         size_of: Callable[[str], int] = lambda text: len(text.encode()),
+        passage_bytes: Optional[int] = 2_000,
         around: int = 0,
         language: Language = "english",
         vector: Optional[Sequence[float]] = None,
@@ -66,8 +67,9 @@ class Recall(MemoryReads):
         Records have its words, in all their forms, and haven't expired; each says which words it
         was found by. With ``vector``, the embedding of the question by the model of ``space``,
         records count that say it in other words. ``size`` bounds what ``size_of`` returns for all
-        texts together, in UTF-8 bytes by default. ``around`` adds as many records of the same
-        conversation before and after each. ``scopes`` are 1 to 16 in place of the memory's own.
+        texts together, in UTF-8 bytes by default. Of a text of more than ``passage_bytes`` UTF-8
+        bytes (256 to 65,536, ``None`` for whole texts), the best passage is recalled. ``around``
+        adds as many records of the same conversation before and after each. ``scopes`` are 1 to 16 in place of the memory's own.
         ``as_of`` is a time or a cursor of the changes: what was known then.
         """
         if not isinstance(question, str):
@@ -83,7 +85,11 @@ class Recall(MemoryReads):
             if text:
                 searched = cast(SearchFilter, {**(filter or {}), "words": words})
                 by_words = self._first_matches(
-                    searched, order="best_words", scopes=scopes, as_of=as_of
+                    searched,
+                    order="best_words",
+                    passage_bytes=passage_bytes,
+                    scopes=scopes,
+                    as_of=as_of,
                 )
             nearest = self._first_matches(
                 filter,
@@ -93,7 +99,8 @@ class Recall(MemoryReads):
                 scopes=scopes,
                 as_of=as_of,
             )
-            found = [recollection_of(match) for match in joined_matches(by_words, nearest)]
+            joined = joined_matches(by_words, nearest)
+            found = [recollection_of(match, passage_bytes) for match in joined]
         elif text:
             searched = cast(SearchFilter, {**(filter or {}), "words": words})
 
@@ -102,7 +109,12 @@ class Recall(MemoryReads):
                 return len(kept) == limit
 
             found = self._best_matches(
-                searched, limit=limit, is_full=is_full, scopes=scopes, as_of=as_of
+                searched,
+                limit=limit,
+                passage_bytes=passage_bytes,
+                is_full=is_full,
+                scopes=scopes,
+                as_of=as_of,
             )
         else:
             found = []
@@ -118,6 +130,7 @@ class Recall(MemoryReads):
         searched: SearchFilter,
         *,
         limit: int,
+        passage_bytes: Optional[int],
         is_full: Callable[[Sequence[Recollection]], bool],
         scopes: Optional[Sequence[AnyScope]],
         as_of: Optional[AsOf],
@@ -131,11 +144,12 @@ class Recall(MemoryReads):
                 order="best_words",
                 # More than a page is wanted only where texts are too large.
                 limit=_LIMIT_MAX if found else limit,
+                passage_bytes=passage_bytes,
                 cursor=position,
                 scopes=scopes,
                 as_of=as_of,
             )
-            found.extend(recollection_of(match) for match in page["matches"])
+            found.extend(recollection_of(match, passage_bytes) for match in page["matches"])
             position = page["next_cursor"]
             if position is None or is_full(found) or len(found) >= 100:
                 return found
@@ -147,6 +161,7 @@ class Recall(MemoryReads):
         order: Literal["best_words", "nearest"],
         vector: Optional[SearchVector] = None,
         space: Optional[str] = None,
+        passage_bytes: Optional[int] = None,
         scopes: Optional[Sequence[AnyScope]],
         as_of: Optional[AsOf],
     ) -> Sequence[SearchMatch]:
@@ -158,6 +173,7 @@ class Recall(MemoryReads):
                 order=order,
                 vector=vector,
                 space=space,
+                passage_bytes=passage_bytes,
                 limit=_LIMIT_MAX,
                 cursor=position,
                 scopes=scopes,

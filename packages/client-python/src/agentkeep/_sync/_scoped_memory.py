@@ -37,11 +37,11 @@ from ..documents import (
     TracePage,
 )
 from ._consolidate import Propose, consolidate
-from ._recall import Recall
+from ._facts import Facts
 from ._spaces import Spaces
 
 
-class ScopedMemory(Recall):
+class ScopedMemory(Facts):
     """The memory of an agent. ``agent.memory`` has no scope until ``in_()`` names one.
 
     ``idempotency_key`` names the intent of a command: a repeat with the same key changes nothing
