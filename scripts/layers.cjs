@@ -156,6 +156,7 @@ const layersOf = {
     ['command'],
     ['output', 'parsing'],
     ['store', 'client'],
+    ['coding-agents'],
     ['serving', 'doctor', 'completion'],
     ['service-commands.ts'],
     ['run-service-command.ts'],
@@ -163,6 +164,7 @@ const layersOf = {
     ['run-process.ts'],
     ['main.ts'],
   ],
+  [`${server}/cli/coding-agents`]: [['state'], ['capture'], ['helper'], ['hook', 'install'], ['.']],
 };
 
 const escaped = (text) => text.replaceAll('.', '[.]');

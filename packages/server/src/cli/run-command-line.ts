@@ -37,11 +37,12 @@ export async function runCommandLine(words: readonly string[], io: CommandIo): P
 
 /** Loads the commands that call a server, and the contract that they are made from. */
 async function loadClientCommands(): Promise<readonly ClientCommand[]> {
-  const [{ clientCommands }, { completionCommands }] = await Promise.all([
+  const [{ clientCommands }, { codingAgentCommands }, { completionCommands }] = await Promise.all([
     import('./client/client-commands.js'),
+    import('./coding-agents/coding-agent-commands.js'),
     import('./completion/completion.js'),
   ]);
-  const calls = clientCommands();
+  const calls = [...clientCommands(), ...codingAgentCommands];
   return [...calls, ...completionCommands([...serviceCommands, ...calls])];
 }
 
