@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
     /\/erasure-ledger\.process/,
     /\/every-commit\./,
     /\/(?:verify-store|restore-snapshot|snapshots|erased-keys)\.process/,
-    /\/merge-kills\./,
+    /\/(?:merge|coding-agents)-kills\./,
     /\/killed(?:-erasure)?\.process/,
     /^packages\/postgres\/test\/(?:changes|faults|pooler)\./,
     /\/attacks\/(?:audit-flooding|bounded-bodies|slow-clients)\./,

@@ -1,0 +1,173 @@
+/** Memory of coding agents by their hooks: real processes, a store of the machine, and a server. */
+import { createServer as listen } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
+import { Machine } from './coding-agents-fixture.js';
+import { AGENT, prompt, servedFor, stop } from './coding-agents-server.js';
+
+test('CMD-42, CMD-43 a fact of one session is recalled in the next one, and in no other project', async () => {
+  await using machine = new Machine();
+  const [shop, blog] = [machine.project('shop'), machine.project('blog')];
+  await machine.hook(prompt(shop, 's1', 't1', 'The canary bird is called Zanzibar.'));
+  await machine.hook(stop(shop, 's1', 't1', 'The canary bird sings in the morning.'));
+  await eventually(() => expect(machine.waiting()).toEqual([]));
+
+  const recalled = await machine.hook(prompt(shop, 's2', 't1', 'What is the canary bird called?'));
+  expect(recalled).toMatch(/, user, [0-9a-f-]{36}: The canary bird is called Zanzibar\./);
+  expect(recalled).toMatch(/, model, [0-9a-f-]{36}: The canary bird sings in the morning\./);
+  expect(Buffer.byteLength(recalled)).toBeLessThanOrEqual(4_000);
+
+  // What this session was shown or said is not shown again.
+  expect(await machine.hook(prompt(shop, 's2', 't2', 'And what does the canary bird do?'))).toBe(
+    '',
+  );
+  expect(
+    await machine.hook(prompt(shop, 's1', 't2', 'What is the canary bird called?')),
+  ).not.toMatch(/Zanzibar|morning/);
+  expect(await machine.hook(prompt(blog, 's3', 't1', 'What is the canary bird called?'))).toBe('');
+  expect(await machine.hook(prompt(machine.home, 's4', 't1', 'Which canary bird?'))).toBe('');
+
+  const { out } = await machine.run(['memory', 'today', '--here'], { cwd: shop });
+  expect(out).toMatch(/recalled +keep\.example\/acme\/shop +claude-code/);
+  const line = { session_id: 's2', cwd: shop };
+  const status = await machine.run(['hook', 'status-line'], { input: JSON.stringify(line) });
+  expect(status.out).toMatch(/^memory: 2 stored, 2 recalled/);
+});
+
+test('CMD-44 secrets and private parts are in no file, and only the user may open the socket', async () => {
+  await using machine = new Machine();
+  const shop = machine.project('shop');
+  const secret = `ghp_${'a1b2c3d4e5'.repeat(4)}`;
+  const text = `The token is ${secret} here. <private>Ann is ill</private> Deploy on Fridays.`;
+  await machine.hook(prompt(shop, 's1', 't1', text));
+  await machine.hook(stop(shop, 's1', 't1', `I use ${secret}.`));
+  await eventually(() => expect(machine.waiting()).toEqual([]));
+  expect(machine.filesWith(secret)).toEqual([]);
+  expect(machine.filesWith('Ann is ill')).toEqual([]);
+  expect(machine.filesWith('Deploy on Fridays').length).toBeGreaterThan(0);
+  expect(statSync(join(machine.agents, 'helper.sock')).mode & 0o777).toBe(0o600);
+  expect(statSync(machine.agents).mode & 0o777).toBe(0o700);
+});
+
+test('CMD-46 a paused project stores and recalls nothing until it is resumed', async () => {
+  await using machine = new Machine();
+  const shop = machine.project('shop');
+  await machine.run(['memory', 'pause'], { cwd: shop });
+  await machine.hook(prompt(shop, 's1', 't1', 'The canary bird is called Zanzibar.'));
+  expect(machine.filesWith('Zanzibar')).toEqual([]);
+  await machine.run(['memory', 'resume'], { cwd: shop });
+  await machine.hook(prompt(shop, 's1', 't2', 'The canary bird is called Zanzibar.'));
+  expect(machine.filesWith('Zanzibar').length).toBeGreaterThan(0);
+});
+
+test('a broken-off answer is taken from the transcript, without what tools gave', async () => {
+  await using machine = new Machine();
+  const shop = machine.project('shop');
+  const transcript = join(machine.home, 'transcript.jsonl');
+  const lines = [
+    { type: 'user', message: { content: 'Begin.' } },
+    {
+      type: 'assistant',
+      message: { content: [{ type: 'text', text: 'The migration is half done.' }] },
+    },
+    {
+      type: 'user',
+      message: { content: [{ type: 'tool_result', content: 'a very large output' }] },
+    },
+    { type: 'attachment', attachment: { type: 'hook_additional_context', content: ['recalled'] } },
+  ];
+  writeFileSync(transcript, lines.map((line) => JSON.stringify(line)).join('\n'));
+  const event = { session_id: 's1', prompt_id: 't1', cwd: shop, transcript_path: transcript };
+  await machine.hook({ ...event, hook_event_name: 'PreCompact' });
+  await machine.hook({ ...event, hook_event_name: 'SessionEnd' });
+  const { out } = await machine.run(['memory', 'today', '--json']);
+  expect(out.trim().split('\n')).toHaveLength(1);
+  expect(out).toContain('The migration is half done.');
+  expect(out).not.toContain('large output');
+});
+
+test('CMD-45 a server that is away loses nothing, and has each text once when it is back', async () => {
+  await using machine = new Machine();
+  const shop = machine.project('shop');
+  const { served, agent, secret } = await servedFor(machine);
+  const [own, shared] = AGENT.grants;
+  await agent.memory.in(shared!).remember('The team deploys the heron on Fridays.');
+  await served.stop();
+  await machine.hook(prompt(shop, 's1', 't1', 'The heron is blue.'));
+  await machine.hook(stop(shop, 's1', 't1', 'The heron is noted.'));
+  expect(machine.waiting()).toHaveLength(2);
+  for (const pid of machine.helpers()) process.kill(pid, 'SIGKILL');
+  await served.start();
+  const recalled = await machine.hook(prompt(shop, 's2', 't1', 'When is the heron deployed?'));
+  expect(recalled).toContain('The team deploys the heron on Fridays.');
+  await eventually(() => expect(machine.waiting()).toEqual([]));
+  const page = await agent.memory.in(own!).queryPage();
+  expect(page.records.map(({ payload: { content, source } }) => [source, content.primary])).toEqual(
+    [
+      ['user', 'The heron is blue.'],
+      ['model', 'The heron is noted.'],
+      ['user', 'When is the heron deployed?'],
+    ],
+  );
+  // The secret is in its own file only.
+  expect(machine.filesWith(secret)).toEqual([join(machine.home, 'secret')]);
+  await served.stop();
+  await served.keep.close();
+});
+
+test('a server that never answers delays a prompt no longer than its bound', async () => {
+  await using machine = new Machine({ AGENTKEEP_AGENTS_PROMPT_MS: '300' });
+  const shop = machine.project('shop');
+  const silent = listen(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const file = join(machine.home, 'secret');
+  writeFileSync(file, `ak1_${'0'.repeat(32)}_${'a'.repeat(43)}`, { mode: 0o600 });
+  const words = ['--server', `http://127.0.0.1:${port}`, '--secret-file', file];
+  await machine.run(['install', 'claude-code', ...words]);
+  expect(await machine.hook(prompt(shop, 's1', 't1', 'Is anybody there?'))).toBe('');
+  expect(await machine.hook(prompt(shop, 's1', 't2', 'Is anybody there now?'))).toBe('');
+  expect(machine.waiting()).toHaveLength(2);
+  silent.closeAllConnections();
+  silent.close();
+});
+
+test('CMD-40, CMD-41 install keeps what is there, can be repeated, and uninstall gives the bytes back', async () => {
+  await using machine = new Machine();
+  const settings = join(machine.home, '.claude', 'settings.json');
+  const before = '{\n  // mine\n  "hooks": { "Stop": [{ "hooks": [] }] },\n}\n';
+  mkdirSync(join(machine.home, '.claude'));
+  writeFileSync(settings, before);
+  chmodSync(settings, 0o640);
+
+  const dry = await machine.run(['install', 'claude-code', '--dry-run']);
+  expect(dry.out).toContain(`${settings}: would be changed\n`);
+  expect(readFileSync(settings, 'utf8')).toBe(before);
+
+  await machine.run(['install', 'claude-code']);
+  const after = readFileSync(settings, 'utf8');
+  expect(after).toContain('// mine');
+  expect(after).toContain('hook claude-code');
+  expect(statSync(settings).mode & 0o777).toBe(0o640);
+  expect((await machine.run(['install', 'claude-code'])).out).toContain('unchanged');
+  expect(readFileSync(settings, 'utf8')).toBe(after);
+  expect((await machine.run(['install'])).out).toMatch(/claude-code +yes +yes/);
+
+  await machine.run(['uninstall', 'claude-code']);
+  expect(readFileSync(settings, 'utf8')).toBe(before);
+  expect((await machine.run(['uninstall', 'claude-code'])).out).toBe(
+    'Nothing is installed there.\n',
+  );
+
+  // For a project, the files name no path and no server, and what was made is removed whole.
+  const shop = machine.project('shop');
+  await machine.run(['install', 'claude-code', '--project'], { cwd: shop });
+  const committed = readFileSync(join(shop, '.claude', 'settings.json'), 'utf8');
+  expect(committed).toContain('"agentkeep hook claude-code"');
+  expect(committed).not.toContain(machine.home);
+  await machine.run(['uninstall', 'claude-code', '--project'], { cwd: shop });
+  expect(existsSync(join(shop, '.claude'))).toBe(false);
+});
