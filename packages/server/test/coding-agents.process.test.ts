@@ -171,3 +171,25 @@ test('CMD-40, CMD-41 install keeps what is there, can be repeated, and uninstall
   await machine.run(['uninstall', 'claude-code', '--project'], { cwd: shop });
   expect(existsSync(join(shop, '.claude'))).toBe(false);
 });
+
+test('CMD-40 a host whose hooks have other names is installed, and its events are understood', async () => {
+  await using machine = new Machine();
+  const settings = join(machine.home, '.gemini', 'settings.json');
+  mkdirSync(join(machine.home, '.gemini'));
+  writeFileSync(settings, '{"ui": {"theme": "x"}}');
+  await machine.run(['install', 'gemini']);
+  expect(readFileSync(settings, 'utf8')).toContain('hook gemini');
+  await machine.run(['uninstall', 'gemini']);
+  expect(readFileSync(settings, 'utf8')).toBe('{"ui": {"theme": "x"}}');
+  const event = {
+    session_id: 's1',
+    cwd: machine.project('shop'),
+    timestamp: '2026-01-01T00:00:00Z',
+  };
+  await machine.hook({ ...event, hook_event_name: 'BeforeAgent', prompt: 'Is it?' }, 'gemini');
+  const answer = { hook_event_name: 'AfterAgent', prompt: 'Is it?', prompt_response: 'It is.' };
+  await machine.hook({ ...event, ...answer }, 'gemini');
+  const { out } = await machine.run(['memory', 'today']);
+  expect(out).toMatch(/gemini +user +Is it\?/);
+  expect(out).toMatch(/gemini +model +It is\./);
+});
