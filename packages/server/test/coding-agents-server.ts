@@ -30,7 +30,7 @@ export const AGENT: CredentialSpecInput = {
 };
 
 /** A server that can be stopped and started again at its port, over one store. */
-export class Served {
+class Served {
   readonly keep: Keep;
   #running: RunningServer | undefined;
   #port = 0;

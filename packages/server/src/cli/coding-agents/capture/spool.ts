@@ -20,7 +20,7 @@ export interface Captured {
 }
 
 /** Files of the spool: with texts of at most 16,000 units, at most about 200 MB. */
-export const SPOOL_FILES_MAX = 4_096;
+const SPOOL_FILES_MAX = 4_096;
 const DRAFT_AGE_MS = 60_000;
 
 /** Returns the name of a text in its turn, which is its idempotency key too. */

@@ -33,7 +33,7 @@ export async function askHelper(asked: HelperQuestion, signal: AbortSignal): Pro
 }
 
 /** Starts a helper that lives on when this process ends. */
-export function startHelper(): void {
+function startHelper(): void {
   const [program = ''] = process.argv.slice(1);
   const words = [...process.execArgv, program, 'hook', 'helper'];
   const child = spawn(process.execPath, words, { detached: true, stdio: 'ignore' });

@@ -14,7 +14,7 @@ export interface ProjectMemory {
 }
 
 /** The name of coding agents in scopes. */
-export const AGENT_ID = 'coding-agent';
+const AGENT_ID = 'coding-agent';
 const RECALLED_MAX = 12;
 
 /** Returns the private scope of the person in a project, or the scope that a project shares. */

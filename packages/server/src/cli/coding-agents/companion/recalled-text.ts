@@ -12,7 +12,7 @@ export interface Shown {
 }
 
 /** Bytes of all that is shown beside a prompt. */
-export const SHOWN_BYTES_MAX = 4_000;
+const SHOWN_BYTES_MAX = 4_000;
 /** UTF-16 units of one text. */
 const TEXT_UNITS_MAX = 600;
 

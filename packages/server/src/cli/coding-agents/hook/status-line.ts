@@ -16,7 +16,7 @@ export async function statusLine(environment: Environment): Promise<void> {
 }
 
 /** Returns the line for what the host describes. */
-export function statusOf(input: string, environment: Environment): string {
+function statusOf(input: string, environment: Environment): string {
   const given = objectIn(input) ?? {};
   const { current_dir: current } = asObject(given['workspace']) ?? {};
   const named = [given['cwd'], current, process.cwd()];
