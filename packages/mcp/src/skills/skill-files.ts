@@ -2,8 +2,6 @@
 import type { Agent, ScopeInput } from '@agentkeep/client';
 import { type Skill, skillOf } from './skill.js';
 
-export type { Skill, SkillFrontmatter } from './skill.js';
-
 /**
  * Yields the qualified procedures of a scope as skills, in the order of `learning.procedures()`.
  * Needs `memory_read`.
