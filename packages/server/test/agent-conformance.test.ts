@@ -73,7 +73,7 @@ async function playOn(way: Way): Promise<Record<string, unknown>> {
 }
 
 const RANDOM =
-  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\bak1_[\w-]+|whsec_[\w+/=]+|[0-9a-f]{64}|[0-9a-f]{32}|(?<=_cursor":"|"cursor":"|"next_after":"|"position":"|"digest":")[^"]+/gu;
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\baki?1_[\w-]+|whsec_[\w+/=]+|[0-9a-f]{64}|[0-9a-f]{32}|(?<=_cursor":"|"cursor":"|"next_after":"|"position":"|"digest":")[^"]+/gu;
 
 /** Its order is that of digests, among them those of branches, whose ids are random. */
 const BY_RANDOM_ORDER = 'access.scopes';

@@ -215,6 +215,7 @@ const refusedWhenFull = [
   'proposeMemoryBranch',
   'importMemory',
   'createUser',
+  'createResetLink',
   'inviteUser',
   'updateUser',
   'registerLearningPolicy',
