@@ -22,13 +22,13 @@ describe('a pasted public key', () => {
 
   const jwk = weierstrass.publicKey.export({ format: 'jwk' });
   test.each([
-    ['a text', 'ssh-ed25519 AAAA', /no JSON/],
+    ['a text', 'ssh-ed25519 AAAA', /not JSON/],
     ['a set', { keys: [jwk] }, /several keys/],
     ['an array', [jwk], /several keys/],
     ['a symmetric key', { kty: 'oct', k: 'AAAA' }, /private key: it has k/],
-    ['another kind', { kty: 'RSA', n: 'AAAA', e: 'AQAB' }, /no Ed25519 or P-256/],
-    ['another curve', { ...jwk, crv: 'P-384' }, /no Ed25519 or P-256/],
-    ['a curve of another kind', { ...jwk, kty: 'OKP' }, /no Ed25519 or P-256/],
+    ['another kind', { kty: 'RSA', n: 'AAAA', e: 'AQAB' }, /not an Ed25519 or P-256/],
+    ['another curve', { ...jwk, crv: 'P-384' }, /not an Ed25519 or P-256/],
+    ['a curve of another kind', { ...jwk, kty: 'OKP' }, /not an Ed25519 or P-256/],
     ['a short coordinate', { ...jwk, x: 'AAAA' }, /^x is not 32 bytes/],
     ['a padded coordinate', { ...jwk, y: `${jwk.y ?? ''}=` }, /^y is not 32 bytes/],
     ['a coordinate that is missing', { ...jwk, y: undefined }, /^y is not 32 bytes/],

@@ -214,6 +214,7 @@ function lastingCases({ describe, testWhere, expect, subject }: ConformanceKit):
 }
 
 /** As a key of the tenant p begins, with a number that no family has. */
+/** No family has the number 127, so a sealed store leaves these values as they are. */
 const PREFIX_TEXT = 'p\0\u007f/';
 const PREFIX = bytes(PREFIX_TEXT);
 

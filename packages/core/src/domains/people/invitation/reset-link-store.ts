@@ -26,7 +26,7 @@ type StoredResetLink = ValueOf<typeof resetLinkLayout>;
 /** The newest reset link of each account that has one, by account id. */
 export const resetLinks = defineFamily({
   name: 'resetLinks',
-  number: 127,
+  number: 125,
   key: ['uuid'],
   layout: resetLinkLayout,
   sealedBy: 'tenant',
