@@ -61,6 +61,8 @@ describe.skipIf(findChromium() === undefined)('learning in Chromium', () => {
     const figures = await page.getByRole('region', { name: 'Figures' }).textContent();
     expect(figures).toContain(`${String(record.qualification_count)} of 40`);
     expect(figures).toContain('admits at 10');
+    expect(figures).toContain('grows when the procedure beats the baseline');
+    expect(figures).toContain('Consecutive bad results in real use.');
     const decisions = await page.getByRole('region', { name: 'Decisions' }).textContent();
     expect(decisions).toContain(`by case ${record.decisions[0]!.triggering_case}`);
 

@@ -1,8 +1,8 @@
 /** Facts by name. */
 import type { ComponentChildren, JSX } from 'preact';
 
-/** A fact and how it is called. */
-export type Fact = readonly [name: string, value: ComponentChildren];
+/** A fact, how it is called, and what it means where the name doesn't say it. */
+export type Fact = readonly [name: string, value: ComponentChildren, help?: string];
 
 /** Shows facts in a card of this title. */
 export function Facts(props: {
@@ -14,10 +14,13 @@ export function Facts(props: {
     <section class="card" aria-label={title}>
       <h2>{title}</h2>
       <dl class="facts">
-        {facts.map(([name, value]) => (
+        {facts.map(([name, value, help]) => (
           <>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>
+              {value}
+              {help === undefined ? undefined : <p class="soft small">{help}</p>}
+            </dd>
           </>
         ))}
       </dl>

@@ -40,13 +40,21 @@ function standingFacts({ record }: Procedure): readonly Fact[] {
     [words.task, task],
     [words.baseline, baseline],
     [words.evaluator, policy.evaluator_id],
-    [words.trials, words.trialsOf(record.qualification_count, policy.qualification_trials)],
-    [words.improvement, numberText(record.mean_improvement)],
+    [
+      words.trials,
+      words.trialsOf(record.qualification_count, policy.qualification_trials),
+      words.help.trials,
+    ],
+    [words.improvement, numberText(record.mean_improvement), words.help.improvement],
     [words.meanUtility, numberText(record.mean_candidate_utility)],
-    [words.lowerBound, bound === null ? texts.none : numberText(bound)],
-    [words.violations, record.budget_violations],
-    [words.monitored, record.monitoring_count],
-    [words.streak, words.streakOf(record.failure_streak, policy.max_failure_streak)],
+    [words.lowerBound, bound === null ? texts.none : numberText(bound), words.help.lowerBound],
+    [words.violations, record.budget_violations, words.help.violations],
+    [words.monitored, record.monitoring_count, words.help.monitored],
+    [
+      words.streak,
+      words.streakOf(record.failure_streak, policy.max_failure_streak),
+      words.help.streak,
+    ],
     [words.proposed, <Time millis={record.created_at_millis} />],
   ];
 }
@@ -57,13 +65,19 @@ function bettingFacts({ record: { betting } }: Procedure): readonly Fact[] {
   const [wealth, deciding] = [betting.wealth, betting.deciding_wealth].map(numberText);
   const between = [betting.lower_bound, betting.upper_bound].map(numberText).join(' … ');
   return [
-    [words.wealth, words.wealthOf(wealth ?? '', deciding ?? '')],
-    [words.against, numberText(betting.opposing_wealth)],
-    [words.bounds, between],
+    [words.wealth, words.wealthOf(wealth ?? '', deciding ?? ''), words.help.wealth],
+    [words.against, numberText(betting.opposing_wealth), words.help.against],
+    [words.bounds, between, words.help.bounds],
     [words.left, betting.trials_left],
     ...(family === undefined
       ? []
-      : [[words.family, words.familyOf(family.candidates, family.accepted)] as const]),
+      : [
+          [
+            words.family,
+            words.familyOf(family.candidates, family.accepted),
+            words.help.family,
+          ] as const,
+        ]),
     ...(degradation === undefined
       ? []
       : [
@@ -73,6 +87,7 @@ function bettingFacts({ record: { betting } }: Procedure): readonly Fact[] {
               numberText(degradation.evidence),
               numberText(degradation.deciding_evidence),
             ),
+            words.help.degradation,
           ] as const,
         ]),
   ];

@@ -43,6 +43,25 @@ export const germanLearningTexts: Translated<typeof learningTexts> = {
     streak: 'Fehlschläge in Folge',
     streakOf: (count: number, most: number) => `${count}, ausgesetzt bei ${most}`,
     proposed: 'Vorgeschlagen',
+    help: {
+      trials:
+        'Gezählte Fälle und wie viele die Richtlinie höchstens zulässt, bevor sie entscheidet.',
+      improvement:
+        'Mittlerer Nutzen des Verfahrens minus dem des Ausgangsverfahrens. Nutzen liegt zwischen 0 und 1.',
+      lowerBound:
+        'Die wahre Verbesserung liegt darüber, bis auf das Risiko, das die Richtlinie in Kauf nimmt.',
+      violations: 'Versuche über dem Kosten- oder Zeitlimit der Richtlinie.',
+      monitored: 'Auswertungen im Einsatz seit der Zulassung.',
+      streak: 'Schlechte Ergebnisse im Einsatz hintereinander.',
+      wealth:
+        'Beginnt bei 1 und wächst, wenn das Verfahren besser ist. Beim zweiten Wert wird es zugelassen.',
+      against: 'Dasselbe für Wetten gegen eine Verbesserung. Wächst es genug, wird es abgelehnt.',
+      bounds: 'Die wahre Verbesserung liegt in diesem Bereich, wie oft man auch nachsieht.',
+      degradation:
+        'Wächst, wenn Ergebnisse im Einsatz schlechter sind. Beim zweiten Wert wird es ausgesetzt.',
+      family:
+        'Kandidaten derselben Richtlinie und desselben Kontexts. Je mehr, desto mehr Belege sind nötig.',
+    },
     wealth: 'Wettvermögen',
     wealthOf: (wealth: string, deciding: string) => `${wealth}, zugelassen bei ${deciding}`,
     against: 'Gegenvermögen',

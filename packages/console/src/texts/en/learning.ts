@@ -40,6 +40,25 @@ export const learningTexts = {
     streak: 'Failures in a row',
     streakOf: (count: number, most: number) => `${count}, suspends at ${most}`,
     proposed: 'Proposed',
+    help: {
+      trials: 'Cases that counted, and the most that the policy allows before it decides.',
+      improvement:
+        'Mean utility of the procedure minus that of the baseline. Utilities range from 0 to 1.',
+      lowerBound:
+        'The true improvement is above this value, except for the risk the policy accepts.',
+      violations: 'Trials above the cost or time limit of the policy.',
+      monitored: 'Evaluations of real use since the procedure qualified.',
+      streak: 'Consecutive bad results in real use.',
+      wealth:
+        'Starts at 1 and grows when the procedure beats the baseline. At the second value, it qualifies.',
+      against:
+        'The same for bets that there is no improvement. If it grows enough, it is rejected.',
+      bounds: 'The true improvement is within this range, however often you look.',
+      degradation:
+        'Grows when results in use are worse than the baseline. At the second value, it is suspended.',
+      family:
+        'Candidates for the same policy and context. With more of them, each needs more evidence.',
+    },
     wealth: 'Wealth',
     wealthOf: (wealth: string, deciding: string) => `${wealth}, admits at ${deciding}`,
     against: 'Wealth against it',
