@@ -44,7 +44,7 @@ describe.skipIf(findChromium() === undefined)('learning in Chromium', () => {
     await using watched = await signedIn(served, 'mara');
     const { page } = watched;
     await followByKeyboard(page, 'Learning');
-    await page.getByText('Choose the scope').waitFor();
+    await page.getByText('Choose a scope').waitFor();
     await followByKeyboard(page, 'support / desk');
     await page.getByRole('row', { name: /ask-first Qualified/ }).waitFor();
     await expect.poll(() => page.getByRole('row', { name: /apologise Candidate/ }).count()).toBe(1);
