@@ -32,11 +32,11 @@ describe.skipIf(findChromium() === undefined)('what happened in Chromium', () =>
     await using watched = await signedIn(served);
     const { page } = watched;
     await page.goto(`${served.company.url}/console/audit?since=2035-02-31T00:00`);
-    await page.getByRole('alert').getByText('“From” needs a date that exists').waitFor();
+    await page.getByRole('alert').getByText('“From” must be a valid date').waitFor();
     expect(await page.getByText('Times are in your time zone').count()).toBe(2);
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.goto(`${served.company.url}/console/scope?${DESK}&since=Chapter+5`);
-    await page.getByText('“Event from” needs a date that exists').waitFor();
+    await page.getByText('“Event from” must be a valid date').waitFor();
     await expectClean(watched, served.company.url);
   });
 
