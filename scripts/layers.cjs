@@ -164,7 +164,13 @@ const layersOf = {
     ['run-process.ts'],
     ['main.ts'],
   ],
-  [`${server}/cli/coding-agents`]: [['state'], ['capture'], ['companion'], ['hook', 'install'], ['.']],
+  [`${server}/cli/coding-agents`]: [
+    ['state'],
+    ['capture'],
+    ['companion'],
+    ['hook', 'install'],
+    ['.'],
+  ],
 };
 
 const escaped = (text) => text.replaceAll('.', '[.]');

@@ -30,7 +30,7 @@ export const overviewTexts = {
     failing: 'Needs attention',
     fine: 'No problems found',
     webhooks: (count: number) => `${counted(count, 'webhook is', 'webhooks are')} failing`,
-    deadLetters: (count: number) => `${counted(count, 'dead letter', 'dead letters')}`,
+    deadLetters: (count: number) => counted(count, 'dead letter', 'dead letters'),
     erasures: (count: number) => `${counted(count, 'erasure is', 'erasures are')} still running`,
     locked: (count: number, isAll: boolean) =>
       `${counted(count, 'name is', 'names are')} locked${isAll ? '' : ', or more'}`,
