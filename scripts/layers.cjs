@@ -124,7 +124,7 @@ const layersOf = {
     ['index.ts'],
   ],
   [mcp]: [
-    ['exact-lines.ts', 'json-schema.ts', 'mcp-caller.ts'],
+    ['exact-lines.ts', 'json-schema.ts', 'mcp-caller.ts', 'text-digest.ts'],
     ['tools'],
     ['graph'],
     ['resources'],

@@ -1,5 +1,6 @@
 /** How a graph is stored: one named record for each entity and each relation. */
 import { AgentkeepError, cutText, type MemoryRecord, type RecordInput } from '@agentkeep/client';
+import { sha256Of } from '../text-digest.js';
 import type { Entity, Relation } from './graph.js';
 
 /** Tags of the records of a graph. */
@@ -41,10 +42,7 @@ async function itemNames(prefix: string, parts: readonly string[]): Promise<Item
   const readable = parts.map(encodeURIComponent).join('/');
   const name = `${prefix}/${readable}`;
   if (readable.length <= READABLE_BYTES_MAX) return [name];
-  const bytes = new TextEncoder().encode(JSON.stringify(parts));
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  const digested = `${prefix}-digest/${hex}`;
+  const digested = `${prefix}-digest/${await sha256Of(JSON.stringify(parts))}`;
   return name.length <= NAME_BYTES_MAX ? [digested, name] : [digested];
 }
 

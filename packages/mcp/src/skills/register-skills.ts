@@ -8,13 +8,14 @@ import {
 } from '@modelcontextprotocol/server';
 import type { McpCaller } from '../mcp-caller.js';
 import { translated } from '../resources/protocol-errors.js';
+import { sha256Of } from '../text-digest.js';
 import {
   procedureNamed,
   type ServedSkill,
   skillPage,
   type SkillPosition,
 } from './served-skills.js';
-import { sha256Of, skillOf } from './skill.js';
+import { skillOf } from './skill.js';
 import { skillAt, uriOfSkill } from './skill-uri.js';
 
 const EXTENSION = 'io.modelcontextprotocol/skills';

@@ -1,5 +1,6 @@
 /** Skills: procedures that qualified, as files of instructions with their evidence. */
 import type { Procedure } from '@agentkeep/client';
+import { sha256Of } from '../text-digest.js';
 
 /** A procedure as a skill (https://agentskills.io/specification), which is one file. */
 export interface Skill {
@@ -94,11 +95,4 @@ function yamlText(text: string): string {
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
-
-/** Returns the SHA-256 digest of a text, in hexadecimal. */
-export async function sha256Of(text: string): Promise<string> {
-  const bytes = new TextEncoder().encode(text);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
