@@ -29,7 +29,7 @@ import { Shell } from './shell.js';
 import { texts } from './texts/en/english.js';
 import { language } from './texts/language.js';
 
-/** A screen, for whoever is signed in. */
+/** A screen, shown to the caller that is signed in. */
 type ScreenOf = (props: { readonly caller: Caller }) => JSX.Element;
 
 /** The screens by their names in addresses. */
