@@ -1,5 +1,5 @@
 /** The skills that a caller is served: the qualified procedures of its scopes. */
-import type { Procedure, ScopeInput } from '@agentkeep/client';
+import type { Agent, Procedure, ScopeInput } from '@agentkeep/client';
 import type { McpCaller } from '../mcp-caller.js';
 import { type Skill, skillNameOf, skillOf } from './skill.js';
 
@@ -37,6 +37,17 @@ async function scopesWithSkills(
   return spec.capabilities.includes('memory_read') ? spec.grants : [];
 }
 
+/** Returns the skill of a procedure of a list; reads its instructions only if it has qualified. */
+export async function skillOfListed(
+  { learning }: Agent,
+  scope: ScopeInput,
+  { id, state }: { readonly id: string; readonly state: string },
+  signal?: AbortSignal,
+): Promise<Skill | undefined> {
+  if (state !== 'Active') return undefined;
+  return skillOf(await learning.procedure(scope, id, { signal }));
+}
+
 /** Returns a page of skills; a page may be empty before the last one. */
 export async function skillPage(
   caller: McpCaller,
@@ -56,9 +67,8 @@ export async function skillPage(
       ...(cursor === null ? {} : { cursor }),
       signal,
     });
-    for (const { id, state } of page.items) {
-      if (state !== 'Active') continue;
-      const skill = await skillOf(await learning.procedure(scope, id, { signal }));
+    for (const listed of page.items) {
+      const skill = await skillOfListed(caller.agent, scope, listed, signal);
       if (skill !== undefined) skills.push({ ...skill, scope });
     }
     const { next_cursor: next } = page;

@@ -1,6 +1,7 @@
 /** The skills of a scope, for programs that write them as files. */
 import type { Agent, ScopeInput } from '@agentkeep/client';
-import { type Skill, skillOf } from './skill.js';
+import { skillOfListed } from './served-skills.js';
+import type { Skill } from './skill.js';
 
 /**
  * Yields the qualified procedures of a scope as skills, in the order of `learning.procedures()`.
@@ -18,9 +19,8 @@ import { type Skill, skillOf } from './skill.js';
  * ```
  */
 export async function* skillsIn(agent: Agent, scope: ScopeInput): AsyncGenerator<Skill, void> {
-  for await (const { id, state } of agent.learning.procedures(scope)) {
-    if (state !== 'Active') continue;
-    const skill = await skillOf(await agent.learning.procedure(scope, id));
+  for await (const listed of agent.learning.procedures(scope)) {
+    const skill = await skillOfListed(agent, scope, listed);
     if (skill !== undefined) yield skill;
   }
 }
