@@ -10,7 +10,6 @@ export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
 export { CLIENT_ID_CHARS_MAX } from './domains/tenancy/credential/connection-limits.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
 export { escapedUnseen } from './contract/schema/unseen.js';
-export { JsonText } from './contract/schema/json-text.js';
 export { integerMembers } from './contract/schema/json-schema.js';
 export { memberNamed } from './contract/schema/refused-member.js';
 export { redactSecrets } from './contract/schema/redact-secrets.js';

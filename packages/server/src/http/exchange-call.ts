@@ -40,7 +40,6 @@ export function callOf(exchange: CallingExchange): Call {
 
 /** A class, because an object with accessors is slow to create. */
 class ExchangeCall implements Call {
-  readonly takesText = true;
   readonly requestId: string;
   readonly proof: CallerProof | undefined;
   readonly stopping: AbortSignal;

@@ -6,7 +6,6 @@ import {
   type Call,
   type CallOrigin,
   type HeavyCall,
-  JsonText,
   type Party,
   partyOf,
   type Principal,
@@ -222,7 +221,7 @@ export class Exchange implements CallingExchange, AnswerReader {
     this.#watch.answered(output);
     const heavy = this.#heavy;
     if (heavy === undefined) {
-      const text = output instanceof JsonText ? output.text : JSON.stringify(output);
+      const text = JSON.stringify(output);
       return respond(successStatus(target.route, output), text, this.#answering());
     }
     const text = await slicedText(output, heavy);

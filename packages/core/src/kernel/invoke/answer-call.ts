@@ -1,7 +1,6 @@
 /** Checks a call as the kind of its operation requires, then passes it to the handler. */
 import type { Principal } from '../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { JsonText } from '../../contract/schema/json-text.js';
 import { readAtOnce, type Settled, whenSettled } from '../../storage/store/read-at-once.js';
 import { callKinds } from './call-kinds.js';
 import { passChecks, type StartedCall } from '../operation/checks.js';
@@ -14,7 +13,6 @@ import type { CallRequest } from '../operation/requests.js';
  */
 interface Handling {
   readonly isHeavy?: boolean;
-  printed?(request: CallRequest<InputSchemas>): Settled<JsonText>;
   handler(request: CallRequest<InputSchemas>): Settled<unknown>;
 }
 
@@ -48,12 +46,11 @@ export function answerCall(
 
 /** Passes a request to its handler, once a heavy call has a slot. */
 function handle(
-  { load, call }: StartedCall,
+  { load }: StartedCall,
   operation: Handling,
   caller: Principal | undefined,
   request: CallRequest<InputSchemas>,
 ): Settled<unknown> {
-  if (call.takesText === true && operation.printed !== undefined) return operation.printed(request);
   if (operation.isHeavy !== true || caller === undefined) return operation.handler(request);
   return load.begin(caller).then(() => operation.handler(request));
 }

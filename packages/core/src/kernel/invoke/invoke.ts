@@ -24,7 +24,7 @@ import type { SupposedCaller } from './supposed-caller.js';
 const BEGUN_MAX = 8;
 
 /**
- * Runs an operation. The output is a {@link JsonText} only if the call accepts one.
+ * Runs an operation.
  *
  * @throws {AgentkeepError} as the operation states; an unexpected error becomes `internal_error`
  * with a `cause`, so that no internal detail leaks.

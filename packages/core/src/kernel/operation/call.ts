@@ -25,11 +25,6 @@ export interface Call {
    * the call ends when it returns.
    */
   readonly holdAnswer?: ((answer: HeavyCall) => void) | undefined;
-  /**
-   * Whether the answer may be a `JsonText`, for a transport that sends it unchanged. Default:
-   * false.
-   */
-  readonly takesText?: boolean;
   /** Ends long work early; the call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Ends waiting: a call that waits for an event answers with its results so far. */

@@ -1,5 +1,5 @@
 /** Runs the checks of a call in the order that its operation states. */
-import type { Call, WaitSettings } from './call.js';
+import type { WaitSettings } from './call.js';
 import type { CallAudit } from './call-audit.js';
 import type { CallLoad } from './call-load.js';
 import type { CheckedInput } from './checked-input.js';
@@ -18,7 +18,7 @@ export interface StartedCall {
   readonly load: CallLoad;
   /** When the call began. */
   readonly nowMs: number;
-  readonly call: WaitSettings & Pick<Call, 'takesText'>;
+  readonly call: WaitSettings;
   /** Confirms a caller that was not proved, in the transactions of the call. */
   readonly supposed?: Supposing | undefined;
   /** Compares the reads of the call, from the moment when its checks have passed. */

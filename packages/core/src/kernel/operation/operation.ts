@@ -8,7 +8,6 @@ import type { PartyRequirement } from '../access/authorize-party.js';
 import type { RequiredScopes } from '../access/authorize.js';
 import type { Capability, RequiredCapability } from '../access/capability.js';
 import type { Scope } from '../access/scope.js';
-import type { JsonText } from '../../contract/schema/json-text.js';
 import type { Settled } from '../../storage/store/read-at-once.js';
 import type { InputSchemas, ParsedInput } from '../input/input-rules.js';
 import type {
@@ -60,11 +59,6 @@ export interface TenantOperation<
   readonly confirms?: 'authority' | 'revision';
   /** The member of the document whose rules the handler checks itself, later. */
   readonly deferred?: string;
-  /**
-   * A faster handler for callers that send the answer on as JSON: the same answer, serialized.
-   * Default: the handler, whose answer the caller serializes.
-   */
-  printed?(request: TenantRequest<I>): Settled<JsonText>;
   /** A method, so that operations of all inputs fit one type. */
   handler(request: TenantRequest<I>): Settled<v.InferOutput<O>>;
 }

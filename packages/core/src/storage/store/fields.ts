@@ -2,7 +2,6 @@
  * Fields: how the members of an object take their elements in a stored array. A table of fields is
  * the one statement of a layout; the order of its entries is the order of the elements.
  */
-import { jsonElements } from './json-elements.js';
 
 /** How a member is stored, in one or more elements of an array. */
 export interface Field<T> {
@@ -12,11 +11,6 @@ export interface Field<T> {
   readonly write: (value: T, array: unknown[]) => void;
   /** Reads its elements, from `at` on. */
   readonly read: (array: readonly unknown[], at: number) => T;
-  /**
-   * Returns the JSON of the member, given the JSON of its elements; `undefined` if only `read` can
-   * decode it.
-   */
-  readonly print?: (texts: readonly string[], at: number) => string | undefined;
   /** Whether null may take no element; see {@link addedLast}. */
   readonly isAddedLast?: true;
   /** Whether the member is absent where it has no element; see {@link optionalLast}. */
@@ -32,7 +26,6 @@ const asItIs: Field<unknown> = {
     array.push(value);
   },
   read: (array, at) => array[at],
-  print: (texts, at) => texts[at],
 };
 
 /** A member that JSON represents directly. */
@@ -59,7 +52,7 @@ export function coded<T, S>(encode: (value: T) => S, decode: (stored: S) => T): 
 }
 
 /** A member of one element, which is null where the member is null. */
-export function orNull<T>({ elements, write, read, print }: Field<T>): Field<T | null> {
+export function orNull<T>({ elements, write, read }: Field<T>): Field<T | null> {
   if (elements !== 1) throw new TypeError('Use spreadOrNull() for a member of several elements.');
   return {
     elements: 1,
@@ -68,7 +61,6 @@ export function orNull<T>({ elements, write, read, print }: Field<T>): Field<T |
       else write(value, array);
     },
     read: (array, at) => (array[at] === null ? null : read(array, at)),
-    print: (texts, at) => (texts[at] === 'null' ? 'null' : print?.(texts, at)),
   };
 }
 
@@ -97,24 +89,20 @@ export function optionalLast<T>(): Field<T | undefined> {
       array.push(value);
     },
     read: (array, at) => (array[at] as T | null | undefined) ?? undefined,
-    print: (texts, at) => texts[at],
   };
 }
 
 /** An object that is stored as an array in one element. */
 export function nested<T extends object>(fields: Fields<T>): Field<T> {
   const object = spread(fields);
-  return {
-    ...coded(
-      (value: T) => {
-        const array: unknown[] = [];
-        object.write(value, array);
-        return array;
-      },
-      (array: unknown[]) => object.read(array, 0),
-    ),
-    print: (texts, at) => object.print?.(jsonElements(texts[at] ?? ''), 0),
-  };
+  return coded(
+    (value: T) => {
+      const array: unknown[] = [];
+      object.write(value, array);
+      return array;
+    },
+    (array: unknown[]) => object.read(array, 0),
+  );
 }
 
 /** An object whose members become elements of the array of the outer object. */
@@ -144,26 +132,7 @@ export function spread<T extends object>(fields: Fields<T>): Field<T> {
       }
       return value as T;
     },
-    print: (texts, at) => printMembers(members, texts, at),
   };
-}
-
-/** Prints an object in the order of its members. */
-function printMembers(
-  members: readonly Pick<Member<never>, 'opening' | 'field'>[],
-  texts: readonly string[],
-  at: number,
-): string | undefined {
-  let printed = '';
-  let index = at;
-  for (const { opening, field } of members) {
-    const isAbsent = field.isOptional === true && (texts[index] ?? 'null') === 'null';
-    const text = isAbsent ? '' : field.print?.(texts, index);
-    if (text === undefined) return undefined;
-    if (!isAbsent) printed += opening + text;
-    index += field.elements;
-  }
-  return `${printed}}`;
 }
 
 /**
@@ -186,29 +155,19 @@ export function spreadOrNull<T extends object>(
   };
 }
 
-/** Returns the index of the first element of a member. */
-export function placeOf<T extends object>(fields: Fields<T>, name: keyof T): number {
-  const members = membersOf(fields);
-  const index = members.findIndex((member) => member.name === name);
-  return members.slice(0, index).reduce((sum, { field }) => sum + field.elements, 0);
-}
-
 interface Member<T> {
   readonly name: keyof T;
   readonly field: Field<unknown>;
   /** Number of elements before it. */
   readonly offset: number;
-  /** JSON before the value of the member. */
-  readonly opening: string;
 }
 
 function membersOf<T extends object>(fields: Fields<T>): readonly Member<T>[] {
   let elements = 0;
-  return Object.entries(fields).map(([name, each], index) => {
+  return Object.entries(fields).map(([name, each]) => {
     const field = each as Field<unknown>;
     const offset = elements;
     elements += field.elements;
-    const opening = `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
-    return { name: name as keyof T, field, offset, opening };
+    return { name: name as keyof T, field, offset };
   });
 }

@@ -6,18 +6,12 @@ import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import type { TenantRequest } from '../../../kernel/operation/requests.js';
 import { scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
-import { JsonText } from '../../../contract/schema/json-text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { readAtOnce, type Settled, whenSettled } from '../../../storage/store/read-at-once.js';
-import { findShownRecord, findShownText, withLostSources } from '../record/lost-sources.js';
+import { findShownRecord, withLostSources } from '../record/lost-sources.js';
 import { namespaceOf } from '../../../kernel/access/namespace.js';
-import {
-  isVisible,
-  isVisibleUntil,
-  showRecord,
-  type StoredRecord,
-} from '../record/record-layout.js';
+import { isVisible, showRecord, type StoredRecord } from '../record/record-layout.js';
 import { readRevision, type RevisedRecord, revisionAsOf } from '../revision/read-revision.js';
 import { readThrough } from '../view/read-through.js';
 import { type AsOf, asOfIn } from '../documents/as-of-schema.js';
@@ -42,24 +36,6 @@ export const readMemoryRecord = defineTenantOperation({
   checks: scopedChecks,
   errors: ['record_not_found', 'history_gone', 'branch_not_found'],
   handler: read,
-  printed: (request) => {
-    const { runtime, credential, input, nowMs } = request;
-    const { branch, revision } = input.parameters;
-    const isPlain = branch === undefined && revision === undefined;
-    if (!isPlain || asOfIn(input.parameters) !== undefined) {
-      return whenSettled(read(request), (answer) => new JsonText(JSON.stringify(answer)));
-    }
-    const scope = scopeOf(input.parameters);
-    const namespace = namespaceOf(credential, scope);
-    const reading = readAtOnce(runtime.store, (tx) => findShownText(tx, namespace, input.id));
-    return whenSettled(reading, (record) => {
-      if (record === undefined || !isVisibleUntil(record.validUntilMillis, nowMs)) {
-        throw new AgentkeepError('record_not_found');
-      }
-      const head = `{"contract_version":${CONTRACT_VERSION},"scope":${JSON.stringify(scope)}`;
-      return new JsonText(`${head},"record":${record.print(input.id)}}`);
-    });
-  },
 });
 
 function read(request: TenantRequest<typeof inputs>) {

@@ -3,9 +3,8 @@ import { baseOf, branchOf, type Namespace } from '../../../kernel/access/namespa
 import type { ReadTx } from '../../../storage/store/store.js';
 import type { LostSource } from '../documents/lineage-schema.js';
 import type { RevisedKey } from './keyed-record.js';
-import { findRecord, findRecordState, findRecordText } from './memory-store.js';
-import { showRecord, type StoredRecord } from './record-layout.js';
-import type { RecordText } from './record-text.js';
+import { findRecord, findRecordState } from './memory-store.js';
+import type { StoredRecord } from './record-layout.js';
 import { findSources, isKept, isNotedRedacted, type KnownSource } from './source-store.js';
 
 /** Returns a record with what it lost of its sources; the record itself if it states none. */
@@ -59,16 +58,4 @@ export function findShownRecord(
 ): StoredRecord | undefined {
   const record = findRecord(tx, namespace, recordId);
   return record && withLostSources(tx, namespace, recordId, record);
-}
-
-/** As {@link findShownRecord}, for an answer in JSON. */
-export function findShownText(
-  tx: ReadTx,
-  namespace: Namespace,
-  recordId: string,
-): RecordText | undefined {
-  const text = findRecordText(tx, namespace, recordId);
-  if (text?.isDerived !== true) return text;
-  const record = findShownRecord(tx, namespace, recordId);
-  return record && { ...text, print: () => JSON.stringify(showRecord(recordId, record)) };
 }

@@ -6,7 +6,7 @@ import { type Counted, defineFamily, indexOf, oneFor } from '../../../storage/st
 import { copyBytes, keyBytes, keyText } from '../../../storage/store/bytes.js';
 import { trailingUuid } from '../../../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../../../storage/store/store.js';
-import { type Copied, type Measured, Subspace } from '../../../storage/store/subspace.js';
+import type { Copied, Measured } from '../../../storage/store/subspace.js';
 import { jsonLayout } from '../../../storage/store/layouts.js';
 import { contentOf, openValue } from '../../../storage/store/value.js';
 import type { Namespace } from '../../../kernel/access/namespace.js';
@@ -18,7 +18,6 @@ import {
   type StoredRecord,
   type WrittenRecord,
 } from './record-layout.js';
-import { type RecordText, recordTextLayout } from './record-text.js';
 import type { CurrentState } from '../retention/retention-policy.js';
 import {
   isTombstone,
@@ -40,7 +39,6 @@ export const memoryRecords = defineFamily({
   counts: null,
 });
 /** The same entries, for answers in JSON. */
-const recordTexts = new Subspace(memoryRecords, recordTextLayout);
 
 /** What an entry of a record that is not deleted adds to the numbers of entries. */
 const oneRecord: Counted = { name: 'memory_records', by: 1 };
@@ -83,15 +81,6 @@ export function findRecord(
   recordId: string,
 ): StoredRecord | undefined {
   return memoryRecords.get(tx, tenantId, digest, recordId);
-}
-
-/** As {@link findRecord}, for an answer in JSON. */
-export function findRecordText(
-  tx: ReadTx,
-  { tenantId, digest }: Namespace,
-  recordId: string,
-): RecordText | undefined {
-  return recordTexts.get(tx, tenantId, digest, recordId);
 }
 
 /** Returns the record or tombstone with this id and its stored bytes, or `undefined`. */

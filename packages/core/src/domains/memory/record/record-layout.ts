@@ -146,11 +146,7 @@ export const recordStateLayout: ValueLayout<never, CurrentState> = {
 
 /** Returns whether a record is neither deleted nor expired. It expires at `valid_until_millis`. */
 export function isVisible({ payload }: StoredRecord, nowMs: number): boolean {
-  return isVisibleUntil(payload?.valid_until_millis, nowMs);
-}
-
-/** As {@link isVisible}, by the end of a record: null for none, `undefined` if it is deleted. */
-export function isVisibleUntil(endMillis: number | null | undefined, nowMs: number): boolean {
+  const endMillis = payload?.valid_until_millis;
   return endMillis !== undefined && (endMillis === null || nowMs < endMillis);
 }
 
