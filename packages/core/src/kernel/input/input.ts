@@ -6,7 +6,6 @@ import {
   type RefusedMember,
 } from '../../contract/errors/agentkeep-error.js';
 import { DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
-import { acceptorOf, REFUSED } from '../../contract/schema/acceptor.js';
 import { InvalidJsonError, JSON_DEPTH_MAX, type ParsedJson } from '../../contract/schema/json.js';
 import { jsonDocument } from '../../contract/schema/json-fault.js';
 import { memberNamed, refusedMember } from '../../contract/schema/refused-member.js';
@@ -103,8 +102,6 @@ export interface TypedPart {
  * @throws {AgentkeepError} `invalid_request` when shape or types are wrong.
  */
 export function typedPart(schema: v.GenericSchema, value: unknown, name = ''): TypedPart {
-  const accepted = acceptorOf(schema)(value);
-  if (accepted !== REFUSED) return { output: accepted, broken: [] };
   const memberOf = (issue: v.BaseIssue<unknown>): RefusedMember => {
     const member = refusedMember(issue);
     return member.path === '' ? { ...member, path: name } : member;
