@@ -15,4 +15,6 @@ export interface McpCaller {
   readonly profile?: McpProfile | undefined;
   /** The scope of calls that name none. The profile `graph` needs one. */
   readonly scope?: ScopeInput | undefined;
+  /** The scope of calls for which neither they, the connection nor the credential name one. */
+  readonly defaultScope?: ScopeInput | undefined;
 }

@@ -1,5 +1,5 @@
 /** Model Context Protocol at a path of a server that proves its callers itself. */
-import type { Agent } from '@agentkeep/client';
+import type { Agent, ScopeInput } from '@agentkeep/client';
 import { connectionSettings } from './connection-settings.js';
 import { type Admission, type McpBounds, McpEndpoint } from './mcp-endpoint.js';
 import { type RequestGuard, requestGuard } from './request-guard.js';
@@ -11,6 +11,11 @@ export interface McpMountOptions extends McpBounds {
    * its host or a local one. Default: requests must name a local host.
    */
   readonly url?: string | undefined;
+  /**
+   * The scope of calls for which neither they, the URL nor the credential name one. Default: such
+   * calls are refused.
+   */
+  readonly defaultScope?: ScopeInput | undefined;
 }
 
 /** The parts of an MCP server that a server of Agentkeep mounts. */
@@ -32,13 +37,13 @@ export interface McpMount {
  * Returns the parts of an MCP server, for `createServer()` of `@agentkeep/server`.
  * @throws {TypeError} when the URL cannot be parsed.
  */
-export function mcpMount({ url, ...bounds }: McpMountOptions = {}): McpMount {
+export function mcpMount({ url, defaultScope, ...bounds }: McpMountOptions = {}): McpMount {
   const endpoint = new McpEndpoint(bounds);
   return {
     refusalOf: requestGuard(url === undefined ? [] : [new URL(url).hostname]),
     answer: async (request, agent, admit = admitAll) => {
       const settings = connectionSettings(new URL(request.url).searchParams);
-      return endpoint.answer(request, { ...settings, agent }, admit);
+      return endpoint.answer(request, { ...settings, defaultScope, agent }, admit);
     },
     close: () => endpoint.close(),
   };

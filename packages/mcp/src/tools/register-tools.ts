@@ -35,7 +35,7 @@ export function registerTools(
 /** Lists the tools that the credential has a use for, without what the connection knows already. */
 async function listedTools(
   tools: readonly Tool[],
-  { agent, scope }: McpCaller,
+  { agent, scope, defaultScope }: McpCaller,
   signal: AbortSignal,
 ): Promise<ListedTool[]> {
   const credential = await credentialOf(agent, signal);
@@ -45,7 +45,10 @@ async function listedTools(
     held === undefined ||
     capabilities === undefined ||
     capabilities.some((each) => held.includes(each));
-  return tools.filter(isOfUse).map((tool) => listed(tool, home !== undefined));
+  return tools.filter(isOfUse).map((tool) => {
+    const accepted = withScope(tool, defaultScope === undefined ? undefined : []);
+    return listed(tool, home === undefined ? accepted : tool.input);
+  });
 }
 
 /** If the look-up fails, all tools are listed, and their calls report the reason. */
@@ -53,13 +56,13 @@ function credentialOf(agent: Agent, signal: AbortSignal) {
   return agent.whoAmI({ signal }).catch(() => undefined);
 }
 
-function listed(tool: Tool, hasScope: boolean): ListedTool {
-  const { name, title, description, effect, isIdempotent, input, output } = tool;
+function listed(tool: Tool, input: ObjectSchema): ListedTool {
+  const { name, title, description, effect, isIdempotent, output } = tool;
   return {
     name,
     title,
     description,
-    inputSchema: asListed(hasScope ? input : withScope(tool)),
+    inputSchema: asListed(input),
     ...(output === undefined ? {} : { outputSchema: asListed(output) }),
     annotations: {
       readOnlyHint: effect === 'reads',
@@ -90,13 +93,16 @@ function toolNamed(name: string, tools: readonly Tool[]): Tool {
 async function answerCall(
   tool: Tool,
   given: unknown,
-  { caller: { agent, scope }, context }: { caller: McpCaller; context: ServerContext },
+  {
+    caller: { agent, scope, defaultScope },
+    context,
+  }: { caller: McpCaller; context: ServerContext },
 ): Promise<CallToolResult> {
   const { signal, _meta: meta } = context.mcpReq;
   const sent = meta?.[IDEMPOTENCY_META_KEY];
   const key = typeof sent === 'string' ? sent : undefined;
   try {
-    const answer = await tool.run(given, { agent, scope, key, signal });
+    const answer = await tool.run(given, { agent, scope, defaultScope, key, signal });
     return documentAnswer(answer, tool.shown?.(answer));
   } catch (error) {
     return failureAnswer(error);

@@ -16,6 +16,8 @@ export interface ToolCall {
   readonly agent: Agent;
   /** The scope of the connection, if it has one. */
   readonly scope: ScopeInput | undefined;
+  /** The scope where neither call, connection nor credential names one. */
+  readonly defaultScope?: ScopeInput | undefined;
   /** The idempotency key that came with the call, beside its arguments. */
   readonly key: string | undefined;
   readonly signal: AbortSignal;
@@ -97,15 +99,15 @@ export function withScope(
 }
 
 /**
- * Returns the scope of a call: the given one, that of the connection, or the only one of the
- * credential.
+ * Returns the scope of a call: the given one, that of the connection, the only one of the
+ * credential, or the default of the server.
  * @throws {AgentkeepError} `invalid_request` when none of them is known.
  */
 export async function scopeOf(
   given: ScopeInput | undefined,
-  { scope, agent, signal }: ToolCall,
+  { scope, defaultScope, agent, signal }: ToolCall,
 ): Promise<ScopeInput> {
-  const found = given ?? scope ?? onlyScopeOf(await agent.whoAmI({ signal }));
+  const found = given ?? scope ?? onlyScopeOf(await agent.whoAmI({ signal })) ?? defaultScope;
   if (found !== undefined) return found;
   throw missingScope('Name one; whoami lists yours.');
 }

@@ -117,6 +117,51 @@ test('OPR-44 the console shows the person what the agent remembered', async () =
   });
 });
 
+test('MCP-11 the secret of the agent works over MCP without a scope', async () => {
+  await whileDev(
+    async (said) => {
+      const [origin = ''] = /http:\/\/[\d.:]+/.exec(said) ?? [];
+      const secret = readFileSync(join(home, '.config/agentkeep/dev.secret'), 'utf8').trim();
+      const call = async (method: string, params: object): Promise<string> => {
+        const answer = await fetch(`${origin}/mcp`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${secret}`,
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+          },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        });
+        return answer.text();
+      };
+      const text = 'Ann prefers short answers.';
+      const stored = await call('tools/call', { name: 'memory_remember', arguments: { text } });
+      expect(stored).not.toContain('isError":true');
+      const recalled = await runCommand(['recall', 'answers'], { HOME: home });
+      expect(recalled.out).toContain(text);
+      const [, listed = '{}'] = /^data: (.*)$/m.exec(await call('tools/list', {})) ?? [];
+      const { result } = JSON.parse(listed) as {
+        result: { tools: { name: string; inputSchema: { required?: string[] } }[] };
+      };
+      const tool = result.tools.find(({ name }) => name === 'memory_remember');
+      expect(tool?.inputSchema).toMatchObject({ properties: { scope: {} }, required: ['text'] });
+    },
+    '--mcp',
+    'true',
+  );
+});
+
+test('MCP-4 a request to /mcp says how to turn MCP on', async () => {
+  await whileDev(async (said) => {
+    const [origin = ''] = /http:\/\/[\d.:]+/.exec(said) ?? [];
+    const answer = await fetch(`${origin}/mcp`, { method: 'POST' });
+    expect([answer.status, await answer.text()]).toEqual([
+      404,
+      expect.stringContaining('--mcp true'),
+    ]);
+  });
+});
+
 test.each([
   ['/console', []],
   ['/docs', ['--console', 'false']],

@@ -1,7 +1,7 @@
 /** Reads and validates options: a flag overrides the environment, which overrides the file. */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditOptions, KeepPorts, TokenOptions } from '@agentkeep/core';
+import type { AuditOptions, KeepPorts, ScopeInput, TokenOptions } from '@agentkeep/core';
 import { cutText } from '@agentkeep/core/clients';
 import type { EncryptionOptions, SecuritySettings } from '@agentkeep/core/operator';
 import * as v from 'valibot';
@@ -41,6 +41,8 @@ export interface MetricsSettings {
 interface McpSettings {
   /** The URL that clients use; `undefined`: the local host that a request names. */
   readonly url: string | undefined;
+  /** The scope of calls for which nothing else names one; absent: they are refused. */
+  readonly defaultScope?: ScopeInput;
 }
 
 /** The front door of a server. */

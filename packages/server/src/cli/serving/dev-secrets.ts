@@ -12,8 +12,8 @@ import {
 import { CommandError } from '../command/command-error.js';
 import type { CommandIo } from '../command/command.js';
 
-/** The scope of the profile of the agent. */
-const DEMO_SCOPE = {
+/** The scope of the profile of the agent, and of MCP where nothing else names one. */
+export const DEMO_SCOPE = {
   project_id: 'demo',
   agent_id: 'assistant',
   visibility: 'private',

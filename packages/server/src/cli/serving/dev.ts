@@ -15,7 +15,13 @@ import type { CommandIo, ServiceCommand } from '../command/command.js';
 import { SERVE_OPTIONS } from '../command/option-sets.js';
 import { refusalOf } from '../store/create-admin.js';
 import { programName } from '../command/program-name.js';
-import { ADMIN, AGENT_PROFILE, type DevSecrets, writeDevSecrets } from './dev-secrets.js';
+import {
+  ADMIN,
+  AGENT_PROFILE,
+  DEMO_SCOPE,
+  type DevSecrets,
+  writeDevSecrets,
+} from './dev-secrets.js';
 import { devText, type SecretsOutcome } from './dev-text.js';
 import { isNew, markDemo, resetDemo } from './reset-demo.js';
 import { serveKeep } from './serve-keep.js';
@@ -89,7 +95,8 @@ export const dev: ServiceCommand = {
     const isOwn = options.storeUrl === undefined && isNew(dataDir);
     const writeLog = (text: string) =>
       io.writeError(io.isWatched === true ? readableLines(text) : text);
-    await serveKeep(options, writeLog, async (keep, url, links) => {
+    const mcp = options.mcp && { ...options.mcp, defaultScope: DEMO_SCOPE };
+    await serveKeep({ ...options, mcp }, writeLog, async (keep, url, links) => {
       if (isOwn) markDemo(dataDir);
       const secrets: DevSecrets = {
         ...(await bootstrapDemo(keep)),
