@@ -1,7 +1,7 @@
 /** `agentkeep serve --mcp true` and `agentkeep mcp` as processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -107,6 +107,45 @@ describe('agentkeep mcp', () => {
     expect(readFileSync(file, 'utf8')).toContain(`akk1_${credential.id.replaceAll('-', '')}`);
   });
 
+  test('OPR-99 takes address, secret and scope of the default profile', async () => {
+    const home = join(dataDir, 'home');
+    const folder = join(home, '.config/agentkeep');
+    mkdirSync(folder, { recursive: true });
+    const admin = connect({ url, secret });
+    const scope = { project_id: 'desk', agent_id: 'helper', visibility: 'shared' } as const;
+    const issued = await admin.credentials.issue({
+      subject_id: 'ann',
+      capabilities: ['memory_read', 'memory_write'],
+      grants: [scope, { ...scope, agent_id: 'other' }],
+    });
+    const [ofAgent, ofPerson] = [join(folder, 'ann.secret'), join(folder, 'password')];
+    writeFileSync(ofAgent, issued.secret, { mode: 0o600 });
+    writeFileSync(ofPerson, 'secret', { mode: 0o600 });
+    const profiles = {
+      desk: { url, secret_file: ofAgent, scope },
+      person: { url, username: 'ann', password_file: ofPerson },
+    };
+    writeFileSync(join(folder, 'profiles.json'), JSON.stringify({ default: 'desk', profiles }), {
+      mode: 0o600,
+    });
+    const remember = {
+      ...whoami,
+      params: { name: 'memory_remember', arguments: { text: 'Ann likes tea.' } },
+    };
+    const { status, out, error } = await talk(start([], { HOME: home }), [initialize, remember]);
+    expect({ status, error }).toEqual({ status: 0, error: '' });
+    const [, answer = ''] = out.trimEnd().split('\n');
+    expect(JSON.parse(answer)).not.toHaveProperty('result.isError');
+    const memory = connect({ url, secret: issued.secret }).memory.in(scope);
+    for await (const { payload } of memory.query()) {
+      expect(payload.content.primary).toBe('Ann likes tea.');
+    }
+    expect(await memory.count()).toMatchObject({ matches: 1 });
+    const chosen = await runCommand(['mcp'], { HOME: home, AGENTKEEP_PROFILE: 'person' });
+    expect(chosen).toMatchObject({ status: 1, out: '' });
+    expect(chosen.error).toContain('In the profile person a person signs in with a password.');
+  });
+
   test('answers calls with an error when the secret is wrong', async () => {
     const child = start(['--url', url], { AGENTKEEP_SECRET: 'ak1_wrong' });
     const { out } = await talk(child, [initialize, whoami]);
@@ -114,7 +153,7 @@ describe('agentkeep mcp', () => {
   });
 
   test.each([
-    ['without a secret', [], {}],
+    ['without a secret', [], { HOME: join(tmpdir(), 'agentkeep-no-home') }],
     // OPR-99
     ['with two secrets', ['--secret-file', '/x'], { AGENTKEEP_SECRET: 'ak1_x' }],
     ['with a key and a secret', ['--key-file', '/x', '--secret-file', '/y'], {}],

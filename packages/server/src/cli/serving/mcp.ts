@@ -1,7 +1,8 @@
 /** `agentkeep mcp`: serves the Model Context Protocol to one client, over standard input. */
-import { connect, type ConnectOptions } from '@agentkeep/client';
+import { connect, type ConnectOptions, type ScopeInput } from '@agentkeep/client';
 import { readAgentKey } from '../../options/agent-key.js';
-import { agentSecretFile, readAgentSecret } from '../../options/agent-secret.js';
+import { readAgentSecret } from '../../options/agent-secret.js';
+import { serverWithoutName } from '../client/profiles/chosen-server.js';
 import { requirePrivate } from '../client/profiles/private-file.js';
 import { DEFAULT_URL } from '../../options/client-variables.js';
 import type { Invocation, ServiceCommand } from '../command/command.js';
@@ -19,9 +20,11 @@ export const mcp: ServiceCommand = {
       'it over standard input and output, until it closes the input. The calls go to a server that ' +
       'runs already, as the agent of the secret.',
     'The secret comes from AGENTKEEP_SECRET, or from the file that --secret-file or ' +
-      'AGENTKEEP_SECRET_FILE names. With --key-file there is none: the command makes a key, keeps ' +
-      'it in the file, and proves it in each call. With a scope, tools need not name one. The profile graph has ' +
-      'the nine tools of a knowledge graph, and needs a scope.',
+      'AGENTKEEP_SECRET_FILE names. Without these, address, secret and scope are those of the ' +
+      'profile that AGENTKEEP_PROFILE names, or of the default profile. With --key-file there is no ' +
+      'secret: the command makes a key, keeps it in the file, and proves it in each call.',
+    'With a scope, tools need not name one. --profile chooses the tools: graph has the nine tools ' +
+      'of a knowledge graph, and needs a scope.',
   ],
   options: [],
   ownFlags: [
@@ -37,6 +40,7 @@ export const mcp: ServiceCommand = {
     ...scopeFlags,
   ],
   examples: [
+    'agentkeep mcp',
     'AGENTKEEP_SECRET=ak1_… agentkeep mcp --url http://127.0.0.1:7474',
     'agentkeep mcp --key-file ./robot.key --url http://127.0.0.1:7474',
     'agentkeep mcp --secret-file ./secret --profile graph --project-id p --agent-id a',
@@ -49,29 +53,40 @@ async function run({ io, flags }: Invocation): Promise<void> {
   if (profile !== 'agentkeep' && profile !== 'graph') {
     throw new UsageError('--profile is agentkeep or graph.');
   }
-  const scope = scopeOf(flags);
+  const { scope: ofProfile, ...server } = serverOf(io, flags);
+  const scope = scopeOf(flags) ?? ofProfile;
   if (profile === 'graph' && scope === undefined) {
     throw new UsageError('The profile graph needs --project-id and --agent-id.');
   }
-  const agent = connect({ url: flags.text('url') ?? DEFAULT_URL, ...proofOf(io, flags) });
+  const agent = connect(server);
   const { serveMcpStdio } = await importMcpStdio();
   await serveMcpStdio({ agent, profile, scope }).closed;
 }
 
-/** Returns the key or the secret that the flags and the environment name. */
-function proofOf(
-  io: Invocation['io'],
-  flags: Invocation['flags'],
-): Pick<ConnectOptions, 'key' | 'secret'> {
+/** A server, the proof of its caller, and the scope of a profile. */
+type Server = Pick<ConnectOptions, 'url' | 'key' | 'secret'> & {
+  readonly scope?: ScopeInput | undefined;
+};
+
+/** Returns the server that the flags, the environment or the default profile name. */
+function serverOf(io: Invocation['io'], flags: Invocation['flags']): Server {
   const [keyFile, secretFile] = [flags.text('key-file'), flags.text('secret-file')];
   if (keyFile !== undefined) {
     if (secretFile !== undefined) throw new UsageError('Give either --key-file or --secret-file.');
     requirePrivate(io, keyFile);
-    return { key: readAgentKey(keyFile, flags.text('credential')) };
+    const key = readAgentKey(keyFile, flags.text('credential'));
+    return { url: flags.text('url') ?? DEFAULT_URL, key };
   }
   if (flags.has('credential')) throw new UsageError('--credential belongs to --key-file.');
-  const secret = readAgentSecret(io.environment, secretFile);
-  const file = agentSecretFile(io.environment, secretFile);
-  if (file !== undefined) requirePrivate(io, file);
-  return { secret };
+  const found = serverWithoutName(io, flags);
+  if (found === undefined) {
+    return { url: DEFAULT_URL, secret: readAgentSecret(io.environment, undefined) };
+  }
+  const { url, caller, scope, origin, files } = found;
+  for (const file of files) requirePrivate(io, file);
+  if ('secret' in caller) return { url, ...caller, scope };
+  throw new UsageError(
+    `In ${origin} a person signs in with a password. Choose a profile with the secret of an agent: ` +
+      'set AGENTKEEP_PROFILE.',
+  );
 }

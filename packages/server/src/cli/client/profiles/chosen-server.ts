@@ -61,7 +61,16 @@ export function findServer(io: CommandIo, flags: GivenFlags): ChosenServer | und
     if (isInFlags) throw new UsageError('Give either --profile, or --url with --secret-file.');
     return ofProfile(io, named);
   }
+  return serverWithoutName(io, flags);
+}
+
+/**
+ * Chooses the server as {@link findServer} does where no flag names a profile; returns `undefined`
+ * if no source names one.
+ */
+export function serverWithoutName(io: CommandIo, flags: GivenFlags): ChosenServer | undefined {
   const { environment } = io;
+  const isInFlags = flags.has('url') || flags.has('secret-file');
   const fromEnvironment = [URL_VARIABLE, ...agentSecretVariables].filter(
     (name) => environment[name] !== undefined,
   );
