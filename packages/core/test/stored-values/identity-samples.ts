@@ -1,5 +1,5 @@
 /** Samples of stored credentials and subjects. */
-import { keyRequirements } from '../../src/domains/tenancy/credential/key-requirement-store.js';
+import { keyRequirements } from '../../src/domains/tenancy/credential/require-secrets.js';
 import {
   credentialEvents,
   credentialLocators,

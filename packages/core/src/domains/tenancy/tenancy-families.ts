@@ -6,7 +6,7 @@ import {
   credentialLocators,
   credentials,
 } from './credential/credential-store.js';
-import { keyRequirements } from './credential/key-requirement-store.js';
+import { keyRequirements } from './credential/require-secrets.js';
 import { subjects } from './delegation/subject-store.js';
 import { trustedIssuers } from './federation/issuer-store.js';
 import {

@@ -2,7 +2,7 @@
 import { uuidAt } from '../../storage/store/key.js';
 import type { DomainErasure } from '../../upkeep/erasure/domain-erasure.js';
 import type { Step } from '../../upkeep/erasure/slice.js';
-import { isErasedCredential } from '../tenancy/erasure/erased-credential.js';
+import { isErasedCredential } from '../tenancy/erasure/tenancy-erasure.js';
 import { findWebhook } from './webhook-store.js';
 
 const UUID_BYTES = 16;

@@ -10,7 +10,7 @@ import {
   findCredential,
   type StoredCredential,
 } from '../../tenancy/credential/credential-store.js';
-import { acceptsKeysOnly } from '../../tenancy/credential/key-requirement-store.js';
+import { acceptsKeysOnly } from '../../tenancy/credential/require-secrets.js';
 import { findLimits } from '../../tenancy/delegation/subject-store.js';
 import type { ConnectedProgram } from '../../tenancy/credential/connected-program.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../contract/schema/json-value.js';
 import type { EventSubject } from '../../../kernel/audit/call-events.js';
 import { credentialChanged } from '../../tenancy/credential/credential-event.js';
 import { findCredential, insertCredential } from '../../tenancy/credential/credential-store.js';
-import { acceptsKeysOnly } from '../../tenancy/credential/key-requirement-store.js';
+import { acceptsKeysOnly } from '../../tenancy/credential/require-secrets.js';
 import { newCredentialState } from '../../tenancy/credential/new-credential.js';
 import type { WriteTx } from '../../../storage/store/store.js';
 import { findAccount } from '../account/account-store.js';

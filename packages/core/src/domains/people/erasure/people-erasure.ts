@@ -4,7 +4,7 @@ import { collectFormerNames } from '../../../upkeep/erasure/audit-steps.js';
 import type { DomainErasure } from '../../../upkeep/erasure/domain-erasure.js';
 import type { Slice, Step, VisitedEntry } from '../../../upkeep/erasure/slice.js';
 import { tenantOf } from '../../../upkeep/erasure/tenant-steps.js';
-import { isErasedCredential } from '../../tenancy/erasure/erased-credential.js';
+import { isErasedCredential } from '../../tenancy/erasure/tenancy-erasure.js';
 import {
   accountEmails,
   accountIndexKeys,

@@ -1,11 +1,11 @@
 /** The credential that an invited person acts with: how it is made, given and taken back. */
-import { findGlobalCredential } from '../../tenancy/global-credential/global-credential-store.js';
-import { globalCredentialChanged } from '../../tenancy/global-credential/global-credential-change.js';
-import { mayIssue } from '../../tenancy/global-credential/global-credential-policy.js';
 import {
+  findGlobalCredential,
   insertGlobalCredential,
   updateGlobalCredential,
 } from '../../tenancy/global-credential/global-credential-store.js';
+import { globalCredentialChanged } from '../../tenancy/global-credential/manage-global-credentials.js';
+import { mayIssue } from '../../tenancy/global-credential/global-credential-policy.js';
 import { mayBindCredential } from '../../../kernel/access/authorize-party.js';
 import type { Principal } from '../../../kernel/access/principal.js';
 import type { Scope } from '../../../kernel/access/scope.js';

@@ -1,5 +1,5 @@
 /** Whether claims are those of a logout token (OpenID Connect Back-Channel Logout 1.0, 2.6). */
-import type { AssertionClaims } from '../../tenancy/federation/assertion-policy.js';
+import type { AssertionClaims } from '../../tenancy/federation/federation-policy.js';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 

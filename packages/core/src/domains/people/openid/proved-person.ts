@@ -1,6 +1,6 @@
 /** A person that an issuer has just vouched for. */
 import { followsTextRule } from '../../../contract/schema/text.js';
-import type { AssertionClaims } from '../../tenancy/federation/assertion-policy.js';
+import type { AssertionClaims } from '../../tenancy/federation/federation-policy.js';
 import type { IssuerSubject } from '../account/stored-account.js';
 import { ISSUER_NAME_BYTES_MAX } from '../sign-in/sign-in-limits.js';
 import type { StoredSignInIssuer } from '../sign-in/settings-store.js';

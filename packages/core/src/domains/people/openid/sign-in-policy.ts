@@ -3,8 +3,11 @@
  * settings take a way in. Pure.
  */
 import type { ClaimPath } from '../../tenancy/credential/federation-rule.js';
-import type { AssertionClaims } from '../../tenancy/federation/assertion-policy.js';
-import { claimAt, haveClaims } from '../../tenancy/federation/assertion-policy.js';
+import {
+  type AssertionClaims,
+  claimAt,
+  haveClaims,
+} from '../../tenancy/federation/federation-policy.js';
 import type { AccountLink, StoredAccount } from '../account/stored-account.js';
 import type { StoredSignInIssuer, StoredSignInSettings } from '../sign-in/settings-store.js';
 import type { SignInRule } from '../sign-in/schema.js';

@@ -8,7 +8,7 @@ import {
 import type { PresentedSecret } from '../../../kernel/access/presented-secret.js';
 import type { ProofCheck } from '../../../kernel/services/proof-check.js';
 import type { ReadTx } from '../../../storage/store/store.js';
-import { acceptsKeysOnly } from './key-requirement-store.js';
+import { acceptsKeysOnly } from './require-secrets.js';
 import { isLive } from './credential-policy.js';
 import {
   findCredential,

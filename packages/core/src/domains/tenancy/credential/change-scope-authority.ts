@@ -8,7 +8,7 @@ import { defineTenantOperation } from '../../../kernel/operation/define-operatio
 import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
 import { uuid } from '../../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
-import { changeTarget, storeCredentialChange } from './change-credential.js';
+import { changeTarget, storeCredentialChange } from './manage-credentials.js';
 import { decideRescoping, isExpired } from './credential-policy.js';
 import type { StoredCredential } from './credential-store.js';
 import { CredentialResponse, type CredentialSpec, ScopeAuthorityRequest } from './schema.js';

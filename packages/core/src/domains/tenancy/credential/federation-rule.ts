@@ -1,19 +1,27 @@
-/** How an issuer proves a credential, instead of a secret (docs/contract/federation.md). */
+/** Federation rules, and their bounds. */
 import * as v from 'valibot';
-import { SubjectSelector } from '../../../kernel/access/subject-selector.js';
 import {
   SUBJECT_TOKEN_SECONDS_DEFAULT,
   SUBJECT_TOKEN_SECONDS_MIN,
 } from '../../../contract/limits.js';
-import {
-  CLAIM_PATH_STEPS_MAX,
-  FEDERATED_TOKEN_SECONDS_MAX,
-  FEDERATION_CLAIMS_MAX,
-} from './federation-limits.js';
 import { closed, orNull } from '../../../contract/schema/document.js';
 import { named } from '../../../contract/schema/json-schema.js';
 import { boundedInteger } from '../../../contract/schema/number.js';
 import { textId } from '../../../contract/schema/text.js';
+import { SubjectSelector } from '../../../kernel/access/subject-selector.js';
+
+/** Longest assertion of an issuer, in characters. */
+export const ASSERTION_CHARS_MAX = 16_384;
+/** Longest body that has an assertion, in bytes. */
+export const FEDERATED_DOCUMENT_BYTES_MAX = 17_408;
+/** Longest lifetime of a token in seconds. */
+const FEDERATED_TOKEN_SECONDS_MAX = 3_600;
+/** Most claims that one rule matches. */
+const FEDERATION_CLAIMS_MAX = 16;
+/** Most steps from the claims to the value that a rule reads. */
+const CLAIM_PATH_STEPS_MAX = 4;
+/** Most keys that are read of one issuer. */
+export const ISSUER_KEYS_MAX = 32;
 
 /** The names that lead from the claims to a value: one for a claim, more for a value in it. */
 export const ClaimPath = v.pipe(

@@ -8,7 +8,7 @@ import type { ReadTx } from '../../../storage/store/store.js';
 import { isLive } from '../credential/credential-policy.js';
 import { findCredential, type StoredCredential } from '../credential/credential-store.js';
 import { delegatedSpec, mayActFor, type SubjectLimits } from './delegated-authority-policy.js';
-import { subjectPin } from './subject-pin.js';
+import { subjectPin } from './hold-delegation.js';
 import { findLimits, type KnownLimits } from './subject-store.js';
 
 /** The held subject of a delegation. */

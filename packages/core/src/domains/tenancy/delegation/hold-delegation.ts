@@ -1,16 +1,16 @@
-/** Begins a delegation: checks that a service may act for a subject. */
-import { HeldProof, type HeldSubject } from '../../../kernel/access/principal.js';
+/** Holds what a delegated call was proved by. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { wrongMembers } from '../../../contract/errors/arguments.js';
 import { isTextId, TEXT_RULE } from '../../../contract/schema/text.js';
+import { HeldProof, type HeldSubject } from '../../../kernel/access/principal.js';
+import { secretPin } from '../../../kernel/access/secret.js';
+import { requireAdmitted } from '../../../kernel/erased/erased-subject-store.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { findCredential } from '../credential/credential-store.js';
-import { requireAdmitted } from '../../../kernel/erased/erased-subject-store.js';
 import { mayActFor } from './delegated-authority-policy.js';
-import { subjectPin } from './subject-pin.js';
-import { findLimits } from './subject-store.js';
+import { findLimits, type KnownLimits } from './subject-store.js';
 
 const NO_SECRET =
   'Only a credential that calls with its own secret can act for subjects. ' +
@@ -84,4 +84,24 @@ export async function holdDelegation(
     ...{ tenantId, credentialId, pin, subjectId },
     expiresAtMillis: null,
   });
+}
+
+/**
+ * Returns a text that changes with the secret of the service, and with each time that the subject
+ * was admitted anew.
+ */
+export function subjectPin(verifier: string, limits: KnownLimits | undefined): string {
+  const admission = limits?.admission ?? null;
+  return secretPin(admission === null ? verifier : `${verifier}:${admission}`);
+}
+
+/**
+ * Returns the subject of a credential whose holder may choose for whom it acts. Null for one
+ * that an issuer proves: it vouches for each person, and no party holds a secret.
+ */
+export function serviceOf(tx: ReadTx, tenantId: string, credentialId: string): string | null {
+  const credential = findCredential(tx, tenantId, credentialId);
+  return credential === undefined || credential.federation !== null
+    ? null
+    : credential.spec.subject_id;
 }

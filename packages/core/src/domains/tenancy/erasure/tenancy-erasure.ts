@@ -1,14 +1,15 @@
-/** What erasures do with credentials, subjects and tenants. */
+/** What an erasure does to credentials, subjects and issuers. */
 import { putErasedSubject } from '../../../kernel/erased/erased-subject-store.js';
 import { walkOver } from '../../../kernel/services/tenant-walk.js';
 import { INSTALLATION, trailingUuid } from '../../../storage/store/key.js';
 import type { DomainErasure } from '../../../upkeep/erasure/domain-erasure.js';
-import type { Step } from '../../../upkeep/erasure/slice.js';
+import type { Slice, Step } from '../../../upkeep/erasure/slice.js';
 import { removeOfSubject, subjectOf } from '../../../upkeep/erasure/subject-steps.js';
 import { credentialSlices } from '../credential/credential-slices.js';
 import {
   credentialLocators,
   credentials,
+  findCredential,
   putCredentialState,
   type StoredCredential,
   updateCredential,
@@ -86,3 +87,9 @@ export const tenancyErasure: DomainErasure = {
     }
   },
 };
+
+/** Whether a credential was the subject's. */
+export function isErasedCredential({ tx, erasure }: Slice, id: string | null): boolean {
+  if (id === null) return false;
+  return findCredential(tx, erasure.tenantId, id)?.spec.subject_id === erasure.pseudonym;
+}

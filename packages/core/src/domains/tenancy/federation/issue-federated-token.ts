@@ -1,22 +1,45 @@
-/** `issueFederatedToken`: exchanges the assertion of a trusted issuer for a token. */
-import { assertions } from '../../../kernel/ports/assertions.js';
-import { exampleId, exampleVersion } from '../../../contract/example-values.js';
+/** The operations that make a federation rule, and exchange an assertion for a token. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { FEDERATED_DOCUMENT_BYTES_MAX } from '../credential/federation-limits.js';
+import { exampleId, exampleScope, exampleVersion } from '../../../contract/example-values.js';
+import { isTextId } from '../../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
 import type { AuditMetadata } from '../../../kernel/audit/audit.js';
 import type { EventActor } from '../../../kernel/audit/call-events.js';
-import { definePublicOperation } from '../../../kernel/operation/define-operation.js';
+import {
+  definePublicOperation,
+  defineTenantOperation,
+} from '../../../kernel/operation/define-operation.js';
+import {
+  authorityFirstChecks,
+  inputFirstChecks,
+} from '../../../kernel/operation/orders-of-checks.js';
 import type { PublicRequest } from '../../../kernel/operation/requests.js';
-import { inputFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
+import { assertions } from '../../../kernel/ports/assertions.js';
 import type { ReadTx } from '../../../storage/store/store.js';
+import { credentialChanged } from '../credential/credential-event.js';
+import { insertCredential, showCredential } from '../credential/credential-store.js';
+import {
+  FEDERATED_DOCUMENT_BYTES_MAX,
+  type FederationRule,
+} from '../credential/federation-rule.js';
+import { checkedSpec, newCredentialState } from '../credential/new-credential.js';
+import { CredentialResponse, type CredentialSpec } from '../credential/schema.js';
 import { findLimits } from '../delegation/subject-store.js';
-import { type AssertionClaims, matchesRule } from './assertion-policy.js';
-import { mayBeActedFor } from './federated-subject-policy.js';
-import { federatedPin } from './federated-pin.js';
-import { type Federated, findFederated } from './find-federated.js';
-import { FederatedTokenRequest, FederatedTokenResponse } from './schema.js';
-import { statedSubject } from './stated-subject.js';
+import {
+  type Federated,
+  federatedPin,
+  federatedVerifier,
+  findFederated,
+} from './authenticate-federated.js';
+import {
+  type AssertionClaims,
+  beyondMaker,
+  claimAt,
+  matchesRule,
+  mayBeActedFor,
+} from './federation-policy.js';
+import { findIssuer } from './issuer-store.js';
+import { FederatedTokenRequest, FederatedTokenResponse, IssueFederatedRequest } from './schema.js';
 
 type Request = PublicRequest<{ readonly document: typeof FederatedTokenRequest }>;
 
@@ -140,3 +163,57 @@ function observe(
 function actorOf({ credential: { tenantId, id, spec } }: Federated): EventActor {
   return { tenantId, userId: id, username: spec.subject_id };
 }
+
+/** Returns the subject that a token is for; `undefined` if the claim is no subject id. */
+function statedSubject(
+  { subject_id: own }: CredentialSpec,
+  { subject_claim: path }: FederationRule,
+  claims: AssertionClaims,
+): string | undefined {
+  if (path === null) return own;
+  const stated = claimAt(claims, path);
+  return typeof stated === 'string' && isTextId(stated) ? stated : undefined;
+}
+
+/** Not idempotent: a repeat issues another credential. */
+export const issueFederatedCredential = defineTenantOperation({
+  name: 'issueFederatedCredential',
+  summary: 'Issue a credential that a trusted issuer proves; it has no secret.',
+  example: {
+    document: {
+      ...exampleVersion,
+      spec: { subject_id: 'deployer', capabilities: ['memory_read'], grants: [exampleScope] },
+      federation: { issuer: 'ci', sub: { mode: 'prefix', prefix: 'repo:acme/' } },
+    },
+  },
+  command: { name: 'credentials issue-federated' },
+  tag: 'Identity',
+  input: { document: IssueFederatedRequest },
+  output: CredentialResponse,
+  requires: { capability: 'credential_admin' },
+  confirms: 'revision',
+  checks: authorityFirstChecks,
+  errors: ['issuer_not_found', 'revision_conflict', 'subject_erased'],
+  handler: (request) => {
+    const { runtime, credential: actor, nowMs } = request;
+    const { spec: requested, federation } = request.input.document;
+    const { tenantId } = actor;
+    const spec = checkedSpec(requested, nowMs);
+    const message = beyondMaker(spec, actor);
+    if (message !== undefined) throw new AgentkeepError('forbidden', { message });
+    const id = runtime.newId();
+    const { credential, event } = newCredentialState(
+      { id, tenantId, spec, verifier: federatedVerifier(id), federation },
+      { action: 'issued', actorId: actor.id, nowMs },
+    );
+    return runtime.store.transact((tx) => {
+      request.confirm(tx);
+      if (findIssuer(tx, tenantId, federation.issuer) === undefined) {
+        throw new AgentkeepError('issuer_not_found');
+      }
+      request.record(tx, credentialChanged(credential, 'issued'));
+      insertCredential(tx, credential, event);
+      return { contract_version: CONTRACT_VERSION, credential: showCredential(tx, credential) };
+    });
+  },
+});

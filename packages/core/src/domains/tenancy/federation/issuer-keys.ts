@@ -1,15 +1,52 @@
-/**
- * The fetched keys of issuers, remembered for ten minutes, also if a later fetch fails. Bounded:
- * entries, keys, bytes, and how often an issuer is asked, whatever assertions name.
- */
-import { certain } from '../../../contract/certain.js';
+/** Fetches and keeps the public keys of trusted issuers. */
+import { createPublicKey } from 'node:crypto';
 import * as v from 'valibot';
-import { ISSUER_KEYS_MAX } from '../credential/federation-limits.js';
-import { isWebUrl } from '../../../contract/schema/web-url.js';
+import { certain } from '../../../contract/certain.js';
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { asciiUrl, isWebUrl } from '../../../contract/schema/web-url.js';
 import type { AssertionTrust } from '../../../kernel/ports/assertions.js';
 import type { DocumentFetcher } from '../../../kernel/ports/document-fetcher.js';
-import { canBeUsed } from './checked-keys.js';
-import { IssuerKey } from './schema.js';
+import { ISSUER_KEYS_MAX } from '../credential/federation-rule.js';
+import { IssuerKey, type IssuerKeys } from './schema.js';
+
+/**
+ * Returns the keys as they are stored.
+ *
+ * @throws {AgentkeepError} `invalid_request` for a key that cannot be used.
+ */
+export function checkedKeys(keys: IssuerKeys): IssuerKeys {
+  switch (keys.mode) {
+    case 'discovery':
+      return keys;
+    case 'address':
+      return { mode: 'address', jwks_uri: asciiUrl(keys.jwks_uri) };
+    case 'inline': {
+      const wrong = keys.keys.findIndex((key) => !canBeUsed(key));
+      if (wrong < 0) return keys;
+      const members = [{ path: `keys.keys[${wrong}]`, expected: 'a public key of its kind' }];
+      throw new AgentkeepError('invalid_request', { members });
+    }
+  }
+}
+
+/** Least length of an RSA key in bits (RFC 7518, section 3.3). */
+const RSA_BITS_MIN = 2_048;
+
+/** Members of a JWK that are none of its numbers. */
+const DESCRIPTIONS = ['kid', 'alg', 'use'];
+
+/** Returns whether the numbers of a key are a key, without members of another kind. */
+function canBeUsed(jwk: IssuerKey): boolean {
+  try {
+    const key = createPublicKey({ key: { ...jwk }, format: 'jwk' });
+    const own = [...Object.keys(key.export({ format: 'jwk' })), ...DESCRIPTIONS];
+    if (Object.keys(jwk).some((name) => !own.includes(name))) return false;
+    const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+    return jwk.kty !== 'RSA' || modulusLength >= RSA_BITS_MIN;
+  } catch {
+    return false;
+  }
+}
 
 /** How long fetched keys count. */
 const KEYS_MS = 600_000;
@@ -23,7 +60,7 @@ const ISSUERS_MAX = 512;
 const FETCH = { timeoutMs: 5_000, bytesMax: 65_536 };
 
 /** Keys, or why there are none. */
-export type KeyAnswer = FoundKeys | NoKeys;
+type KeyAnswer = FoundKeys | NoKeys;
 
 interface FoundKeys {
   readonly kind: 'keys';

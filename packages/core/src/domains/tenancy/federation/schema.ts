@@ -1,7 +1,11 @@
 /** Documents of federation (docs/contract/federation.md). */
 import * as v from 'valibot';
 import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX, URL_BYTES_MAX } from '../../../contract/limits.js';
-import { ASSERTION_CHARS_MAX, ISSUER_KEYS_MAX } from '../credential/federation-limits.js';
+import {
+  ASSERTION_CHARS_MAX,
+  FederationRuleRequest,
+  ISSUER_KEYS_MAX,
+} from '../credential/federation-rule.js';
 import { closed, orNull } from '../../../contract/schema/document.js';
 import { describedAs, named } from '../../../contract/schema/json-schema.js';
 import {
@@ -14,7 +18,6 @@ import { textId } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
 import { isWebUrl } from '../../../contract/schema/web-url.js';
 import { CredentialSpecRequest } from '../credential/schema.js';
-import { FederationRuleRequest } from '../credential/federation-rule.js';
 
 const URL_RULE = `an http or https URL without user, password and fragment, of at most ${URL_BYTES_MAX} UTF-8 bytes`;
 const BASE64URL = '^[A-Za-z0-9_-]+$';

@@ -15,7 +15,7 @@ import {
   globalCredentialChanged,
   newGlobalSecret,
   type FreshSecret,
-} from './global-credential-change.js';
+} from './manage-global-credentials.js';
 import {
   findGlobalCredential,
   insertGlobalCredential,

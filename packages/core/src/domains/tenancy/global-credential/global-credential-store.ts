@@ -1,18 +1,26 @@
-/** Credentials of the installation in the store. */
-import { eachAs } from '../../../kernel/counts/each-as.js';
+/** Stores credentials of the installation. */
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { globalCapabilities } from '../../../kernel/access/global-capability.js';
 import type { ActingGlobalCredential } from '../../../kernel/access/principal.js';
-import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { eachAs } from '../../../kernel/counts/each-as.js';
 import { findMarker, putMarker } from '../../../kernel/installation/marker-store.js';
-import { addedLast, json } from '../../../storage/store/fields.js';
+import { defineInstallationOperation } from '../../../kernel/operation/define-operation.js';
+import { installationChecks } from '../../../kernel/operation/orders-of-checks.js';
 import { defineFamily } from '../../../storage/store/family.js';
+import { addedLast, json } from '../../../storage/store/fields.js';
+import type { HistoryPart } from '../../../storage/store/history.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import { fieldsLayout, jsonLayout } from '../../../storage/store/layouts.js';
-import type { HistoryPart } from '../../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { type CredentialPage, CredentialRows } from '../credential/credential-rows.js';
 import type { PreviousSecret } from '../credential/previous-secret.js';
-import type { GlobalCredential, GlobalCredentialEvent, GlobalCredentialSpec } from './schema.js';
+import {
+  type GlobalCredential,
+  type GlobalCredentialEvent,
+  GlobalCredentialResponse,
+  type GlobalCredentialSpec,
+} from './schema.js';
 
 /** The current state of a credential. */
 export interface StoredGlobalCredential extends ActingGlobalCredential {
@@ -136,3 +144,23 @@ function requireAgreement(tx: ReadTx, { id, isMaster, spec }: StoredGlobalCreden
     throw new AgentkeepError('storage_inconsistency');
   }
 }
+
+/** Requires no capability. */
+export const globalIdentity = defineInstallationOperation({
+  name: 'globalIdentity',
+  summary: 'Show the credential of the installation that the caller acts with.',
+  example: {},
+  command: { name: 'global-credentials whoami' },
+  tag: 'Administration',
+  effect: 'read',
+  input: {},
+  output: GlobalCredentialResponse,
+  requires: 'any',
+  checks: installationChecks,
+  handler: ({ runtime, credential }) =>
+    runtime.store.read((tx) => {
+      const current = findGlobalCredential(tx, credential.id);
+      if (current === undefined) throw new AgentkeepError('storage_inconsistency');
+      return { contract_version: CONTRACT_VERSION, credential: showGlobalCredential(tx, current) };
+    }),
+});

@@ -1,12 +1,82 @@
-/** Checks DPoP proofs (RFC 9449) for one process. */
+/** Checks proofs of keys (RFC 9449), each of which counts once. */
 import { verify } from 'node:crypto';
-import type { SentKeyProof } from '../../../kernel/access/sent-key-proof.js';
 import { sha256Text } from '../../../contract/digest.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import type { SentKeyProof } from '../../../kernel/access/sent-key-proof.js';
 import type { Entropy } from '../../../kernel/ports/entropy.js';
 import type { KeyProofs, ReadKeyProof } from '../../../kernel/ports/key-proofs.js';
-import { readProofText, type StatedProof } from './proof-form.js';
-import { ProofMemory } from './proof-memory.js';
+import {
+  KEY_NONCE_MS,
+  KEY_PROOF_CREDENTIALS_MAX,
+  KEY_PROOFS_OF_NONCE_MAX,
+  readProofText,
+  type StatedProof,
+} from './proof-form.js';
+
+/** Whether a proof is new; `stale` if its nonce doesn't count. */
+type Admission = 'new' | 'replayed' | 'stale';
+
+/** The nonce of a credential. */
+interface Nonce {
+  readonly text: string;
+  readonly madeMs: number;
+  /** Ids of the proofs that were used with it. */
+  readonly ids: Set<string>;
+}
+
+/** A bounded memory of proofs. */
+export class ProofMemory {
+  readonly #newText: () => string;
+  readonly #credentialsMax: number;
+  readonly #nonces = new Map<string, Nonce>();
+
+  /** `newText` returns an unpredictable nonce. */
+  constructor(newText: () => string, credentialsMax = KEY_PROOF_CREDENTIALS_MAX) {
+    this.#newText = newText;
+    this.#credentialsMax = credentialsMax;
+  }
+
+  /** Number of credentials of which proofs are remembered. */
+  get size(): number {
+    return this.#nonces.size;
+  }
+
+  /** Returns the nonce that the next proof of a credential needs. */
+  nonceOf(credentialId: string, nowMs: number): string {
+    return this.#current(credentialId, nowMs).text;
+  }
+
+  /** Takes a proof whose signature is that of the credential's key. */
+  admit(
+    credentialId: string,
+    { nonce, id }: { readonly nonce: string | undefined; readonly id: string },
+    nowMs: number,
+  ): Admission {
+    const { text, ids } = this.#current(credentialId, nowMs);
+    if (nonce !== text) return 'stale';
+    if (ids.has(id)) return 'replayed';
+    ids.add(id);
+    return 'new';
+  }
+
+  #current(credentialId: string, nowMs: number): Nonce {
+    const known = this.#nonces.get(credentialId);
+    const counts =
+      known !== undefined &&
+      known.ids.size < KEY_PROOFS_OF_NONCE_MAX &&
+      // The clock may have stepped back.
+      Math.abs(nowMs - known.madeMs) < KEY_NONCE_MS;
+    const nonce = counts ? known : { text: this.#newText(), madeMs: nowMs, ids: new Set<string>() };
+    // Those that were used longest ago come first.
+    this.#nonces.delete(credentialId);
+    this.#nonces.set(credentialId, nonce);
+    const [oldest] = this.#nonces.keys();
+    if (this.#nonces.size > this.#credentialsMax && oldest !== undefined) {
+      this.#nonces.delete(oldest);
+    }
+    return nonce;
+  }
+}
 
 const NONCE_BYTES = 16;
 

@@ -1,10 +1,9 @@
-/** The form of DPoP proofs (RFC 9449, section 4.2), and whether one fits its request (4.3). */
+/** The form of proofs of keys, and their bounds. */
 import type { KeyObject } from 'node:crypto';
 import * as v from 'valibot';
-import { importPublicKey, PublicKey, thumbprintOf } from '../../../kernel/access/key-thumbprint.js';
 import { sha256Text } from '../../../contract/digest.js';
-import { KEY_PROOF_CHARS_MAX, KEY_PROOF_SKEW_MS } from './proof-limits.js';
 import { InvalidJsonError, parseJson } from '../../../contract/schema/json.js';
+import { importPublicKey, PublicKey, thumbprintOf } from '../../../kernel/access/key-thumbprint.js';
 import type { SentKeyProof } from '../../../kernel/access/sent-key-proof.js';
 
 const JTI_CHARS_MAX = 256;
@@ -79,3 +78,14 @@ function parsed(part: string): unknown {
     throw error;
   }
 }
+
+/** Characters of a proof. */
+const KEY_PROOF_CHARS_MAX = 4_096;
+/** Milliseconds that the time of a proof may differ from that of the server. */
+const KEY_PROOF_SKEW_MS = 300_000;
+/** Milliseconds that a nonce counts. */
+export const KEY_NONCE_MS = 300_000;
+/** Most proofs with one nonce. */
+export const KEY_PROOFS_OF_NONCE_MAX = 4_096;
+/** Most credentials of which a server remembers proofs. */
+export const KEY_PROOF_CREDENTIALS_MAX = 16_384;

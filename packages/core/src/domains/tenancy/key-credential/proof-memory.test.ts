@@ -1,7 +1,7 @@
 /** The memory of proofs is bounded, and what one credential sends displaces only its own. */
 import { expect, test } from 'vitest';
-import { KEY_NONCE_MS, KEY_PROOFS_OF_NONCE_MAX } from './proof-limits.js';
-import { ProofMemory } from './proof-memory.js';
+import { KEY_NONCE_MS, KEY_PROOFS_OF_NONCE_MAX } from './proof-form.js';
+import { ProofMemory } from './dpop-proofs.js';
 
 function memory(credentialsMax?: number): ProofMemory {
   let made = 0;

@@ -10,7 +10,7 @@ import type { IssuedCredential } from '../credential/schema.js';
 import { refusal } from '../../../kernel/input/input.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';
 import { isTextId, TEXT_RULE } from '../../../contract/schema/text.js';
-import { newTenantAdmin } from './tenant-admin.js';
+import { newTenantAdmin } from './manage-tenants.js';
 import { findTenant, insertTenant, updateTenant } from './tenant-store.js';
 
 /** The tenant to create, and the subject of its first administrator. */

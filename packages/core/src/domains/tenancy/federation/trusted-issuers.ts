@@ -1,13 +1,16 @@
-/** `putTrustedIssuer`: states an issuer whose assertions prove credentials, or blocks it. */
-import { exampleVersion } from '../../../contract/example-values.js';
+/** The operations on trusted issuers of a tenant. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { textId } from '../../../contract/schema/text.js';
+import { exampleVersion } from '../../../contract/example-values.js';
+import { isTextId, textId } from '../../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
+import { listDirectory } from '../../../kernel/lists/list-directory.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
+import { directoryOperation } from '../../../kernel/operation/directory-operation.js';
 import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
-import { checkedKeys } from './checked-keys.js';
-import { findIssuer, putIssuerState, showIssuer } from './issuer-store.js';
-import { IssuerResponse, PutIssuerRequest } from './schema.js';
+import { readAtOnce } from '../../../storage/store/read-at-once.js';
+import { checkedKeys } from './issuer-keys.js';
+import { findIssuer, issuersAfter, putIssuerState, showIssuer } from './issuer-store.js';
+import { DirectoryIssuersResponse, IssuerResponse, PutIssuerRequest } from './schema.js';
 
 /** Ends the tokens that the revision before vouched for, at the commit. */
 export const putTrustedIssuer = defineTenantOperation({
@@ -72,4 +75,48 @@ export const putTrustedIssuer = defineTenantOperation({
       return { contract_version: CONTRACT_VERSION, issuer: showIssuer(stored) };
     });
   },
+});
+
+/** Shows blocked ones too. */
+export const getTrustedIssuer = defineTenantOperation({
+  name: 'getTrustedIssuer',
+  summary: 'Show an issuer whose assertions prove credentials.',
+  example: { id: 'ci' },
+  command: { name: 'issuers show' },
+  tag: 'Identity',
+  effect: 'read',
+  input: { id: textId() },
+  output: IssuerResponse,
+  requires: { capability: 'credential_admin' },
+  checks: authorityFirstChecks,
+  errors: ['issuer_not_found'],
+  handler: ({ runtime, credential, input }) =>
+    readAtOnce(runtime.store, (tx) => {
+      const issuer = findIssuer(tx, credential.tenantId, input.id);
+      if (issuer === undefined) throw new AgentkeepError('issuer_not_found');
+      return { contract_version: CONTRACT_VERSION, issuer: showIssuer(issuer) };
+    }),
+});
+
+/** Lists in ascending order of name, forward only. Pages reflect concurrent changes. */
+export const listTrustedIssuers = defineTenantOperation({
+  ...directoryOperation,
+  name: 'listTrustedIssuers',
+  summary: 'List the issuers whose assertions prove credentials.',
+  example: { parameters: exampleVersion },
+  command: {
+    name: 'issuers list',
+    columns: ['name', 'issuer', 'audience', 'is_blocked', 'revision', 'updated_at_millis'],
+  },
+  tag: 'Identity',
+  output: DirectoryIssuersResponse,
+  requires: { capability: 'credential_admin' },
+  handler: ({ runtime, credential: { tenantId }, input }) =>
+    listDirectory(runtime.store, input.parameters, {
+      identity: { list: 'issuers', tenantId },
+      read: (tx, page) => issuersAfter(tx, tenantId, page),
+      show: (_tx, issuer) => showIssuer(issuer),
+      placeOf: ({ name }) => name,
+      isPlace: isTextId,
+    }),
 });

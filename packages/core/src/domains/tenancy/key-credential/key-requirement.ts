@@ -1,14 +1,18 @@
-/** `putKeyRequirement`: says whether the credentials of a tenant must have keys. */
+/** The operations on whether credentials of a tenant have to be proved by keys. */
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleVersion } from '../../../contract/example-values.js';
+import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { thumbprintIn } from '../../../kernel/access/key-thumbprint.js';
 import type { Principal } from '../../../kernel/access/principal.js';
-import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
-import { findKeyRequirement, putKeyRequirementState } from '../credential/key-requirement-store.js';
-import { KeyRequirementResponse, PutKeyRequirementRequest } from './schema.js';
-import { showKeyRequirement } from './show-key-requirement.js';
+import { readAtOnce } from '../../../storage/store/read-at-once.js';
+import {
+  findKeyRequirement,
+  putKeyRequirementState,
+  type StoredKeyRequirement,
+} from '../credential/require-secrets.js';
+import { type KeyRequirement, KeyRequirementResponse, PutKeyRequirementRequest } from './schema.js';
 
 const LOCKED_OUT =
   'Once keys are required, the secret of this call would be refused from now on. ' +
@@ -60,4 +64,34 @@ export const putKeyRequirement = defineTenantOperation({
 
 function callsBySecret({ held: { subject } }: Principal): boolean {
   return subject.kind === 'credential' && thumbprintIn(subject.verifier) === undefined;
+}
+
+/** A tenant that has stated nothing accepts secrets and keys. */
+export const getKeyRequirement = defineTenantOperation({
+  name: 'getKeyRequirement',
+  summary: 'Show whether credentials of the tenant must have keys.',
+  example: {},
+  command: { name: 'key-requirement show' },
+  tag: 'Identity',
+  effect: 'read',
+  input: {},
+  output: KeyRequirementResponse,
+  requires: { capability: 'credential_admin' },
+  checks: authorityFirstChecks,
+  errors: [],
+  handler: ({ runtime, credential: { tenantId } }) =>
+    readAtOnce(runtime.store, (tx) => ({
+      contract_version: CONTRACT_VERSION,
+      requirement: showKeyRequirement(findKeyRequirement(tx, tenantId)),
+    })),
+});
+
+/** Returns a requirement as answers show it; revision 0 if none was ever stated. */
+function showKeyRequirement(requirement: StoredKeyRequirement | undefined): KeyRequirement {
+  return {
+    revision: requirement?.revision ?? 0,
+    requires_keys: requirement?.requiresKeys ?? false,
+    updated_at_millis: requirement?.updatedAtMillis ?? null,
+    updated_by: requirement?.updatedBy ?? null,
+  };
 }

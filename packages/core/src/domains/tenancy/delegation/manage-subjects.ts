@@ -1,0 +1,148 @@
+/** The operations on subjects for whom services act. */
+import type * as v from 'valibot';
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { exampleVersion } from '../../../contract/example-values.js';
+import { isTextId, textId } from '../../../contract/schema/text.js';
+import { CONTRACT_VERSION } from '../../../contract/version.js';
+import { canonicalCapabilities } from '../../../kernel/access/capability.js';
+import { admitErasedSubject } from '../../../kernel/erased/erased-subject-store.js';
+import { listDirectory } from '../../../kernel/lists/list-directory.js';
+import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
+import { directoryOperation } from '../../../kernel/operation/directory-operation.js';
+import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
+import { readAtOnce } from '../../../storage/store/read-at-once.js';
+import {
+  DirectorySubjectsResponse,
+  PutSubjectRequest,
+  type Subject,
+  SubjectResponse,
+} from './schema.js';
+import {
+  findSubject,
+  putSubjectState,
+  type StoredSubject,
+  subjectsAfter,
+} from './subject-store.js';
+
+/**
+ * Ends what acts for a blocked subject at the commit. Credentials of the subject live on. A subject
+ * that was erased is admitted anew.
+ */
+export const putSubject = defineTenantOperation({
+  name: 'putSubject',
+  summary: 'State what may be done for a subject, or block it.',
+  example: {
+    id: 'user-1',
+    document: { ...exampleVersion, expected_revision: 0, is_blocked: false },
+  },
+  command: {
+    name: 'subjects put',
+    examples: ['agentkeep subjects put user-1 --expected-revision 0 --is-blocked true'],
+  },
+  tag: 'Identity',
+  input: { id: textId(), document: PutSubjectRequest },
+  whenFull: 'served',
+  output: SubjectResponse,
+  requires: { capability: 'credential_admin' },
+  confirms: 'revision',
+  checks: authorityFirstChecks,
+  errors: ['revision_conflict', 'erasure_in_progress'],
+  handler: (request) => {
+    const { runtime, credential: actor, nowMs } = request;
+    const { id: subjectId, document } = request.input;
+    const { tenantId } = actor;
+    const newAdmission = runtime.newId();
+    return runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const isAdmitted = admitErasedSubject(tx, { tenantId, subjectId });
+      const before = findSubject(tx, tenantId, subjectId);
+      const revision = before?.revision ?? 0;
+      if (revision !== document.expected_revision) throw new AgentkeepError('revision_conflict');
+      const subject = {
+        tenantId,
+        subjectId,
+        revision: revision + 1,
+        isBlocked: document.is_blocked,
+        capabilities: document.capabilities && canonicalCapabilities(document.capabilities),
+        scopePolicy: document.scope_policy,
+        updatedAtMillis: nowMs,
+        updatedBy: actor.id,
+        admission: isAdmitted ? newAdmission : (before?.admission ?? null),
+      };
+      putSubjectState(tx, subject);
+      request.record(tx, {
+        type: 'configuration_changed',
+        action: 'configuration_changed',
+        resource: `subject:${subjectId}`,
+        result: 'success',
+        metadata: { change: changeIn(document, isAdmitted), tenant_id: tenantId },
+      });
+      return { contract_version: CONTRACT_VERSION, subject: showSubject(subject) };
+    });
+  },
+});
+
+function changeIn(
+  { is_blocked: isBlocked }: v.InferOutput<typeof PutSubjectRequest>,
+  isAdmitted: boolean,
+): 'blocked' | 'admitted' | 'limited' {
+  if (isBlocked) return 'blocked';
+  return isAdmitted ? 'admitted' : 'limited';
+}
+
+/** A subject without limits has nothing stored, and is `subject_not_found`. */
+export const getSubject = defineTenantOperation({
+  name: 'getSubject',
+  summary: 'Show what may be done for a subject.',
+  example: { id: 'user-1' },
+  command: { name: 'subjects show' },
+  tag: 'Identity',
+  effect: 'read',
+  input: { id: textId() },
+  output: SubjectResponse,
+  requires: { capability: 'credential_admin' },
+  checks: authorityFirstChecks,
+  errors: ['subject_not_found'],
+  handler: ({ runtime, credential, input }) =>
+    readAtOnce(runtime.store, (tx) => {
+      const subject = findSubject(tx, credential.tenantId, input.id);
+      if (subject === undefined) throw new AgentkeepError('subject_not_found');
+      return { contract_version: CONTRACT_VERSION, subject: showSubject(subject) };
+    }),
+});
+
+/** Lists in ascending order of id, forward only. Pages reflect concurrent changes. */
+export const listSubjects = defineTenantOperation({
+  ...directoryOperation,
+  name: 'listSubjects',
+  summary: 'List the subjects that have limits or are blocked.',
+  example: { parameters: exampleVersion },
+  command: {
+    name: 'subjects list',
+    columns: ['subject_id', 'is_blocked', 'revision', 'updated_at_millis', 'capabilities'],
+  },
+  tag: 'Identity',
+  output: DirectorySubjectsResponse,
+  requires: { capability: 'credential_admin' },
+  handler: ({ runtime, credential: { tenantId }, input }) =>
+    listDirectory(runtime.store, input.parameters, {
+      identity: { list: 'subjects', tenantId },
+      read: (tx, page) => subjectsAfter(tx, tenantId, page),
+      show: (_tx, subject) => showSubject(subject),
+      placeOf: ({ subjectId }) => subjectId,
+      isPlace: isTextId,
+    }),
+});
+
+/** Returns a subject as answers show it. */
+function showSubject(subject: StoredSubject): Subject {
+  return {
+    subject_id: subject.subjectId,
+    revision: subject.revision,
+    is_blocked: subject.isBlocked,
+    capabilities: subject.capabilities === null ? null : [...subject.capabilities],
+    scope_policy: structuredClone(subject.scopePolicy),
+    updated_at_millis: subject.updatedAtMillis,
+    updated_by: subject.updatedBy,
+  };
+}
