@@ -1,13 +1,14 @@
-/** A page of what is left of a long list, which ends early once much was examined. */
+/** Pages of filtered lists, and the positions where they continue. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import type { StoredNamespace } from '../../kernel/access/namespace-store.js';
 import { decodeCursor, encodeCursor, staleCursor } from '../../kernel/lists/cursor.js';
 
 /** Most entries that one page examines. */
 const EXAMINED_MAX = 10_000;
 
 /** A list of which only some entries are shown. */
-export interface FilteredList<R, T> {
+interface FilteredList<R, T> {
   readonly name: string;
   readonly tenantId: string;
   readonly limit: number;
@@ -51,4 +52,18 @@ export async function filteredPage<R, T>(cursor: string | undefined, list: Filte
 
 function answer<T>(items: T[], next_cursor: string | null) {
   return { contract_version: CONTRACT_VERSION, page: { items, next_cursor } };
+}
+
+const HEX = /^[\da-f]{64}$/;
+
+/** How lists of namespaces write their positions. */
+export const digestPositions = {
+  positionOf: ({ digest }: Pick<StoredNamespace, 'digest'>): string =>
+    Buffer.from(digest).toString('hex'),
+  isPosition: (text: string): boolean => HEX.test(text),
+};
+
+/** Returns the digest of a position; `undefined` for the start. */
+export function digestAt(position: string | undefined): Uint8Array | undefined {
+  return position === undefined ? undefined : Buffer.from(position, 'hex');
 }

@@ -1,19 +1,74 @@
-/** `listKnownSubjects`: pages through the subjects that a tenant knows. */
+/** The operation that lists known subjects, and the window of subjects that a page reads. */
 import { exampleVersion } from '../../contract/example-values.js';
 import { isTextId } from '../../contract/schema/text.js';
-import { directoryOperation } from '../../kernel/operation/directory-operation.js';
-import { isLive } from '../tenancy/credential/credential-policy.js';
-import { subjectsAfter } from '../tenancy/delegation/subject-store.js';
 import { defineTenantOperation } from '../../kernel/operation/define-operation.js';
-import { filteredPage } from './filtered-page.js';
-import { KnownSubjectsResponse } from './schema.js';
-import { SubjectWindow } from './subject-window.js';
-import { credentialSlices } from '../tenancy/credential/credential-slices.js';
+import { directoryOperation } from '../../kernel/operation/directory-operation.js';
 import {
   namespaceSlices,
   SLICE_ENTRIES,
   type WalkingRequest,
 } from '../../kernel/services/tenant-walk.js';
+import { isLive } from '../tenancy/credential/credential-policy.js';
+import { credentialSlices } from '../tenancy/credential/credential-slices.js';
+import { subjectsAfter } from '../tenancy/delegation/subject-store.js';
+import { filteredPage } from './filtered-page.js';
+import { type KnownSubject, KnownSubjectsResponse } from './schema.js';
+
+/** A subject whose counts are still added up. */
+type Counting = { -readonly [K in keyof KnownSubject]: KnownSubject[K] };
+
+/**
+ * Keeps the lowest ids above a position. One that is dropped is above all that stay, so nothing of
+ * a kept one is ever lost.
+ */
+class SubjectWindow {
+  readonly #after: string | undefined;
+  readonly #size: number;
+  readonly #found = new Map<string, Counting>();
+  /** Ids from this one on are dropped. */
+  #end: string | undefined;
+
+  constructor({ after, size }: { readonly after: string | undefined; readonly size: number }) {
+    this.#after = after;
+    this.#size = size;
+  }
+
+  /** Returns the subject to count for, or `undefined` outside the window. */
+  at(subject_id: string): Counting | undefined {
+    const known = this.#found.get(subject_id);
+    if (known !== undefined) return known;
+    if (this.#after !== undefined && compareIds(subject_id, this.#after) <= 0) return undefined;
+    if (this.#end !== undefined && compareIds(subject_id, this.#end) >= 0) return undefined;
+    const counts = { live_credentials: 0, ended_credentials: 0, private_scopes: 0 };
+    const made: Counting = { subject_id, ...counts, is_blocked: false };
+    this.#found.set(subject_id, made);
+    if (this.#found.size >= 2 * this.#size) this.#shrink();
+    return made;
+  }
+
+  /** Returns the subjects of the window in ascending order of id. */
+  subjects(): KnownSubject[] {
+    this.#shrink();
+    return [...this.#found.values()].sort((one, other) =>
+      compareIds(one.subject_id, other.subject_id),
+    );
+  }
+
+  #ordered(): string[] {
+    return [...this.#found.keys()].sort(compareIds);
+  }
+
+  #shrink(): void {
+    const dropped = this.#ordered().slice(this.#size);
+    for (const id of dropped) this.#found.delete(id);
+    this.#end = dropped[0] ?? this.#end;
+  }
+}
+
+/** Compares ids in the order of their UTF-8 bytes, as keys are ordered. */
+function compareIds(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
 
 /**
  * A subject is known by a credential, by a private scope or by its limits. Each page walks through

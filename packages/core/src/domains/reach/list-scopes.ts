@@ -1,19 +1,24 @@
-/** `listScopes`: pages through the scopes of a tenant, with numbers of records. */
-import { exampleVersion } from '../../contract/example-values.js';
+/** The operations that list scopes, and who holds rights in one. */
+import { exampleVersion, inExampleScope } from '../../contract/example-values.js';
+import { isUuid } from '../../contract/schema/uuid.js';
 import { coveredScope, scopeOfParts } from '../../kernel/access/covered-scope.js';
-import { branchOf } from '../../kernel/access/namespace.js';
 import type { StoredNamespace } from '../../kernel/access/namespace-store.js';
-import { directoryOperation } from '../../kernel/operation/directory-operation.js';
-import { countRecords } from '../memory/record/count-records.js';
+import { branchOf } from '../../kernel/access/namespace.js';
 import { defineTenantOperation } from '../../kernel/operation/define-operation.js';
-import { filteredPage } from './filtered-page.js';
-import { digestAt, digestPositions } from './position.js';
-import { type CountedScope, ScopesResponse } from './schema.js';
+import { directoryOperation } from '../../kernel/operation/directory-operation.js';
+import { authorityFirstChecks } from '../../kernel/operation/orders-of-checks.js';
 import {
   namespaceSlices,
   SLICE_ENTRIES,
   type WalkingRequest,
 } from '../../kernel/services/tenant-walk.js';
+import { countRecords } from '../memory/record/count-records.js';
+import { isLive } from '../tenancy/credential/credential-policy.js';
+import { credentialSlices } from '../tenancy/credential/credential-slices.js';
+import { findLimits } from '../tenancy/delegation/subject-store.js';
+import { digestAt, digestPositions, filteredPage } from './filtered-page.js';
+import { holderOf } from './preview-reach.js';
+import { type CountedScope, HoldersRequest, HoldersResponse, ScopesResponse } from './schema.js';
 
 /** Counted records after which a page ends. Its last scope is counted to the end. */
 const COUNTED_MAX = 100_000;
@@ -82,3 +87,41 @@ async function countedScope(
     last_change_at_millis: records + deleted === 0 ? null : lastMillis,
   };
 }
+
+/** Accounts and programs reach it through the credentials that they act with. */
+export const listScopeHolders = defineTenantOperation({
+  name: 'listScopeHolders',
+  summary: 'List the live credentials that can reach a scope.',
+  example: { document: inExampleScope },
+  command: {
+    name: 'access holders',
+    examples: [
+      'agentkeep access holders --project-id support --agent-id helper --visibility shared',
+    ],
+  },
+  tag: 'Access',
+  effect: 'read',
+  input: { document: HoldersRequest },
+  output: HoldersResponse,
+  requires: { capability: 'credential_admin' },
+  checks: authorityFirstChecks,
+  errors: [],
+  isHeavy: true,
+  handler: async (request) => {
+    const { credential, nowMs } = request;
+    const { tenantId } = credential;
+    const { scope, subject_id: subjectId, limit, cursor } = request.input.document;
+    const limits =
+      subjectId === null
+        ? undefined
+        : await request.runtime.store.read((tx) => findLimits(tx, tenantId, subjectId));
+    return filteredPage(cursor, {
+      ...{ name: 'scope-holders', tenantId, limit },
+      slices: (after) => credentialSlices(request, tenantId, after),
+      positionOf: ({ id }) => id,
+      isPosition: isUuid,
+      show: (each) =>
+        isLive(each, nowMs) ? holderOf(each, { scope, subjectId, limits }) : undefined,
+    });
+  },
+});

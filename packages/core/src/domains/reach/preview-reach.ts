@@ -1,21 +1,30 @@
-/**
- * `previewReach`: pages through the scopes that a subject can reach, or that a credential would
- * reach if it were issued.
- */
+/** The operation that says which operations a subject may call in a scope. */
 import { exampleVersion } from '../../contract/example-values.js';
 import { canonicalCapabilities } from '../../kernel/access/capability.js';
-import { branchOf } from '../../kernel/access/namespace.js';
+import { coveredScope } from '../../kernel/access/covered-scope.js';
+import { coversScope } from '../../kernel/access/grant-policy.js';
+import { branchOf, type NamespaceParts } from '../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../kernel/access/principal.js';
-import { isLive } from '../tenancy/credential/credential-policy.js';
-import type { CredentialSpecRequest } from '../tenancy/credential/schema.js';
+import type { Scope } from '../../kernel/access/scope.js';
 import { defineTenantOperation } from '../../kernel/operation/define-operation.js';
 import { authorityFirstChecks } from '../../kernel/operation/orders-of-checks.js';
-import { filteredPage } from './filtered-page.js';
-import { digestAt, digestPositions } from './position.js';
-import { reachedScope } from './judge-reach.js';
-import { NAMED_CREDENTIALS_MAX, ReachRequest, ReachResponse } from './schema.js';
-import { credentialSlices } from '../tenancy/credential/credential-slices.js';
 import { namespaceSlices, type WalkingRequest } from '../../kernel/services/tenant-walk.js';
+import { isLive } from '../tenancy/credential/credential-policy.js';
+import { credentialSlices } from '../tenancy/credential/credential-slices.js';
+import type { CredentialSpecRequest } from '../tenancy/credential/schema.js';
+import {
+  delegatedSpec,
+  mayActFor,
+  type SubjectLimits,
+} from '../tenancy/delegation/delegated-authority-policy.js';
+import { digestAt, digestPositions, filteredPage } from './filtered-page.js';
+import {
+  NAMED_CREDENTIALS_MAX,
+  type ReachedScope,
+  ReachRequest,
+  ReachResponse,
+  type ScopeHolder,
+} from './schema.js';
 
 /** Shows scopes in which something was stored; a grant of a new one shows up once it is used. */
 export const previewReach = defineTenantOperation({
@@ -82,4 +91,50 @@ function plannedCredentials(
     ...(act_for === null ? {} : { act_for }),
   };
   return [{ tenantId, id: '', revision: 1, verifier: '', revokedAtMillis: null, spec: planned }];
+}
+
+/** A scope, and the subject whose private scope is meant. */
+interface WantedScope {
+  readonly scope: Scope;
+  readonly subjectId: string | null;
+  /** What administrators said of that subject. */
+  readonly limits: SubjectLimits | undefined;
+}
+
+/** Returns what credentials of one subject reach of a namespace, or `undefined` for nothing. */
+function reachedScope(
+  credentials: readonly ActingCredential[],
+  parts: NamespaceParts,
+  { isStored, idsMax }: { readonly isStored: boolean; readonly idsMax: number },
+): ReachedScope | undefined {
+  const covering = credentials.filter((each) => coveredScope(each, parts) !== undefined);
+  const [first] = covering;
+  const scope = first && coveredScope(first, parts);
+  if (scope === undefined) return undefined;
+  const held = covering.flatMap(({ spec }) => spec.capabilities);
+  return {
+    scope,
+    subject_id: parts[4],
+    capabilities: [...new Set(held)],
+    credential_ids: isStored ? covering.slice(0, idsMax).map(({ id }) => id) : [],
+  };
+}
+
+/** Returns how a live credential reaches a scope, or `undefined` if it does not. */
+export function holderOf(
+  credential: ActingCredential,
+  { scope, subjectId, limits }: WantedScope,
+): ScopeHolder | undefined {
+  const { id: credential_id, spec } = credential;
+  const { subject_id, capabilities, act_for } = spec;
+  const isOwn = subjectId === null || subjectId === subject_id;
+  if (isOwn && coversScope(spec, scope)) {
+    return { credential_id, subject_id, capabilities: [...capabilities] };
+  }
+  if (subjectId === null || act_for === undefined) return undefined;
+  if (!mayActFor(credential, subjectId, limits)) return undefined;
+  const acting = delegatedSpec(credential, subjectId, limits);
+  if (!coversScope(acting, scope)) return undefined;
+  const common = [...acting.capabilities];
+  return { credential_id, subject_id, capabilities: common, acts_for: structuredClone(act_for) };
 }

@@ -2,7 +2,7 @@
 import { WEBHOOK_DEAD_LETTERS_MAX } from '../../contract/limits.js';
 import type { AttemptAnswer } from '../../kernel/ports/webhook-sender.js';
 import type { WriteTx } from '../../storage/store/store.js';
-import type { DeliveryParts, DueDelivery } from './delivery-parts.js';
+import type { DeliveryParts, DueDelivery } from './delivery-port.js';
 import {
   findDeadLetter,
   findDelivery,
@@ -14,13 +14,13 @@ import {
   type StoredDelivery,
   type WebhookKey,
 } from './delivery-store.js';
-import { isGivenUp } from './retry-policy.js';
 import {
   afterDelivery,
   afterFailure,
   afterGivingUp,
   failureOf,
   isDelivered,
+  isGivenUp,
   isGone,
 } from './settle-attempt.js';
 import { firstIn, lastOf, oldRunFrom } from './webhook-message.js';

@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events';
 import { Sweeper } from '../../kernel/services/sweeper.js';
 import type { Store } from '../../storage/store/store.js';
 import { tenantOfChangeKey, tenantPartOf } from '../memory/journal/change-store.js';
-import type { DeliveryParts } from './delivery-parts.js';
+import type { DeliveryParts } from './delivery-port.js';
 import { DeliveryTurns, nameOf } from './delivery-turns.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 import type { WebhookKey } from './delivery-store.js';

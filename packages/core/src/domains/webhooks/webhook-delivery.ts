@@ -4,7 +4,7 @@ import { sha256Text } from '../../contract/digest.js';
 import { WEBHOOK_TIMEOUT_MS } from '../../contract/limits.js';
 import { isHeldByAnother, type Lease } from '../memory/changes/lease-policy.js';
 import type { AttemptAnswer, WebhookAnswer } from '../../kernel/ports/webhook-sender.js';
-import type { DeliveryParts, DueDelivery } from './delivery-parts.js';
+import type { DeliveryParts, DueDelivery } from './delivery-port.js';
 import {
   findDelivery,
   listDeadLetters,

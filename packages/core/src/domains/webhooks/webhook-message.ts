@@ -1,23 +1,24 @@
-/** The next message of a webhook: changes that it wants and that its owner may read. */
+/** The messages that webhooks receive, and their events. */
+import { CHANGES_SLICE_ENTRIES, WEBHOOK_CHANGES_MAX } from '../../contract/limits.js';
+import { timeText } from '../../contract/schema/time.js';
 import { scopeOfParts } from '../../kernel/access/covered-scope.js';
 import { isSameScope } from '../../kernel/access/grant-policy.js';
 import { namespaceOf } from '../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../kernel/access/principal.js';
-import { timeText } from '../../contract/schema/time.js';
-import { CHANGES_SLICE_ENTRIES, WEBHOOK_CHANGES_MAX } from '../../contract/limits.js';
-import { changesBetween, floorOf, type PositionedChange } from '../memory/journal/change-store.js';
+import type { EventSubject } from '../../kernel/audit/call-events.js';
+import { keyText } from '../../storage/store/bytes.js';
+import { afterPosition } from '../../storage/store/position.js';
+import type { SnapshotTx } from '../../storage/store/store.js';
 import { firstOf } from '../memory/changes/first-changes.js';
+import { type VisibleChange, visibleChanges } from '../memory/changes/visible-changes.js';
 import {
   shownProposalChange,
   type VisibleProposal,
   visibleProposals,
 } from '../memory/changes/visible-proposals.js';
 import { isProposalState } from '../memory/journal/change-layout.js';
-import { type VisibleChange, visibleChanges } from '../memory/changes/visible-changes.js';
-import { keyText } from '../../storage/store/bytes.js';
-import { afterPosition } from '../../storage/store/position.js';
-import type { SnapshotTx } from '../../storage/store/store.js';
-import { isGivenUp } from './retry-policy.js';
+import { changesBetween, floorOf, type PositionedChange } from '../memory/journal/change-store.js';
+import { isGivenUp } from './settle-attempt.js';
 import type { StoredWebhook } from './webhook-store.js';
 
 /** A webhook with the credential that it reads with. */
@@ -27,7 +28,7 @@ export interface OwnedWebhook {
 }
 
 /** The changes to look at. */
-export interface MessageSpan {
+interface MessageSpan {
   readonly from: Uint8Array;
   /** Where they end; absent for the end of what is committed. */
   readonly to?: Uint8Array | undefined;
@@ -98,7 +99,7 @@ function wantedBy(
 }
 
 /** The end of a run of changes that are too old to be sent again. */
-export interface OldRun {
+interface OldRun {
   readonly to: Uint8Array;
   readonly lastCommittedAtMillis: number | undefined;
   /** Whether the run may go on. */
@@ -154,4 +155,27 @@ export function messageBody(
   const about = proposals === undefined ? {} : { proposals: proposals.map(shownProposalChange) };
   const data = { webhook_id: webhookId, changes: shown, ...about };
   return JSON.stringify({ type: 'memory.changed', timestamp: timeText(atMs), data });
+}
+
+/** The change that a call made to a webhook. */
+type WebhookChange = 'created' | 'updated' | 'deleted' | 'secret_rotated' | 'replayed';
+
+/** Returns the event of a changed webhook. */
+export function webhookChanged(change: WebhookChange, webhook: StoredWebhook): EventSubject {
+  const { id, name, url, scopes, actions, isEnabled } = webhook;
+  return {
+    type: 'configuration_changed',
+    action: 'configuration_changed',
+    resource: `webhook:${id}`,
+    result: 'success',
+    metadata: {
+      change,
+      name,
+      // The rest of an address may contain a secret.
+      origin: new URL(url).origin,
+      scopes: scopes === null ? null : scopes.map((scope) => ({ ...scope })),
+      actions: actions === null ? null : [...actions],
+      enabled: isEnabled,
+    },
+  };
 }

@@ -1,13 +1,63 @@
 /** Webhooks: subscriptions to changes of memory, deliveries and dead letters. */
 import { randomUUID } from 'node:crypto';
 import { WEBHOOK_CHANGES_DAYS_MIN } from '../../contract/limits.js';
+import { uuidAt } from '../../storage/store/key.js';
 import { defineDomain } from '../../upkeep/domain/domain.js';
+import type { DomainErasure } from '../../upkeep/erasure/domain-erasure.js';
+import type { Step } from '../../upkeep/erasure/slice.js';
+import { isErasedCredential } from '../tenancy/erasure/tenancy-erasure.js';
+import { listWebhookDeadLetters, replayWebhookDeadLetters } from './dead-letters.js';
 import { deliverWebhooks } from './delivery-port.js';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './manage-webhooks.js';
 import { WebhookDeliverer } from './webhook-deliverer.js';
-import { webhookErasure } from './webhook-erasure.js';
-import { webhookOperations } from './webhook-operations.js';
-import { hasWebhooks } from './webhook-store.js';
+import { findWebhook, hasWebhooks } from './webhook-store.js';
 import { webhooksFamilies } from './webhooks-families.js';
+
+const UUID_BYTES = 16;
+
+/** Removes the deliveries of webhooks of the subject, then the webhooks. */
+function removeOfWebhooks(family: string, idBehind: number): Step {
+  return (slice, from) => {
+    const { tx, erasure } = slice;
+    return slice.walk({ family, tenant: erasure.tenantId }, from, (entry) => {
+      const id = uuidAt(entry.key, entry.key.length - idBehind);
+      const webhook = findWebhook(tx, erasure.tenantId, id);
+      if (webhook !== undefined && isErasedCredential(slice, webhook.credentialId)) {
+        slice.remove(family, entry);
+      }
+    });
+  };
+}
+
+/** The part of webhooks in erasures. */
+const webhookErasure: DomainErasure = {
+  subject: {
+    credentials: [
+      removeOfWebhooks('webhookDeliveries', UUID_BYTES),
+      removeOfWebhooks('webhookDeadLetters', 2 * UUID_BYTES),
+      removeOfWebhooks('webhooks', UUID_BYTES),
+    ],
+  },
+};
+
+/** These operations by name. */
+const webhookOperations = {
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  listWebhookDeadLetters,
+  replayWebhookDeadLetters,
+} as const;
 
 /** Webhooks must be able to try for days. */
 const CHANGES_MS = WEBHOOK_CHANGES_DAYS_MIN * 86_400_000;
