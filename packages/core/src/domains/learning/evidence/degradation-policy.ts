@@ -3,7 +3,7 @@
  * their capital on a lower utility than that of the baseline, and on one below the minimum of the
  * policy. Arithmetic as that of the bets.
  */
-import { capitalsAfter, meanOf, noCapitals } from './capital-policy.js';
+import { capitalsAfter, meanOf, noCapitals, thousandths, WEALTH_UNITS } from './wealth-policy.js';
 import {
   type DegradationFigures,
   type Figures,
@@ -14,7 +14,6 @@ import {
   type Measurement,
 } from './hoeffding-policy.js';
 import type { PolicyParameters } from '../policy/schema.js';
-import { thousandths, WEALTH_UNITS } from './wealth-policy.js';
 
 /** The evidence that a procedure has become worse. */
 export interface DegradationStanding {

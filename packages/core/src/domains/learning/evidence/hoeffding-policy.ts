@@ -9,8 +9,7 @@
  * 1 - delta the expectation is above mean - sqrt(2 ln(1/delta) / n).
  */
 import type { PolicyParameters } from '../policy/schema.js';
-import type { Capitals } from './capital-policy.js';
-import type { BettingFigures } from './wealth-policy.js';
+import type { BettingFigures, Capitals } from './wealth-policy.js';
 
 /** The least possible improvement. */
 const IMPROVEMENT_MIN = -1;

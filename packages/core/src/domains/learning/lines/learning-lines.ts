@@ -1,16 +1,18 @@
-/** The lines of learning, and what an import must keep true about procedures and evaluations. */
+/** Lines of learning in exports and imports. */
 import * as v from 'valibot';
+import { FAILURE_STREAK_MAX, QUALIFICATION_TRIALS_MAX } from '../../../contract/limits.js';
+import { closed } from '../../../contract/schema/document.js';
+import { boundedNumber, integer } from '../../../contract/schema/number.js';
+import { utf8Bytes } from '../../../contract/schema/text.js';
 import { Actor } from '../../../kernel/access/actor.js';
 import type { Namespace } from '../../../kernel/access/namespace.js';
-import { closed } from '../../../contract/schema/document.js';
-import { integer } from '../../../contract/schema/number.js';
-import { utf8Bytes } from '../../../contract/schema/text.js';
 import { textDigest } from '../../../storage/store/key.js';
 import type { Entry, WriteTx } from '../../../storage/store/store.js';
 import { ifReadable } from '../../../storage/store/value.js';
+import { IMPORT_COUNT_MAX } from '../../../upkeep/lines/import-limits.js';
 import { DigestText, Millis } from '../../../upkeep/lines/line-schemas.js';
 import { ANY, type PlainLine, shownDigest, type Stated } from '../../../upkeep/lines/plain-line.js';
-import { WEALTH_MAX } from '../evidence/wealth-policy.js';
+import { SHARES, UTILITY_UNITS, WEALTH_MAX } from '../evidence/wealth-policy.js';
 import { findAttempt } from '../experience/experience-store.js';
 import { Experience, ExperienceEvent } from '../experience/schema.js';
 import { basisDigest } from '../policy/evaluation-basis.js';
@@ -40,7 +42,43 @@ import { insertRank } from '../procedure/selection-store.js';
 import { ToolDevelopment, ToolDevelopmentEvent } from '../tool/development-schema.js';
 import { ToolArtifact, ToolExecutor } from '../tool/schema.js';
 import { findDevelopment, findExecutor } from '../tool/tool-store.js';
-import { Figures } from './figures-schema.js';
+
+/** Mantissas of evidence have 26 bits. */
+const MANTISSA_MAX = 2 ** 26 - 1;
+/** Beyond every exponent that evidence of as many trials as there can be has. */
+const EXPONENT_MAX = 2 ** 32;
+/** Below every bound that the least confidence_delta leads to. */
+const BOUND_MIN = -64;
+
+const Trials = integer(0, QUALIFICATION_TRIALS_MAX);
+
+const Capitals = v.pipe(
+  v.array(
+    closed({ mantissa: integer(0, MANTISSA_MAX), exponent: integer(-EXPONENT_MAX, EXPONENT_MAX) }),
+  ),
+  v.maxLength(SHARES.length),
+);
+
+/** The running figures of a procedure. */
+const Figures = closed({
+  qualification_count: Trials,
+  mean_improvement: boundedNumber(-1, 1, 'inclusive'),
+  mean_candidate_utility: boundedNumber(0, 1, 'inclusive'),
+  budget_violations: integer(0, IMPORT_COUNT_MAX),
+  lower_improvement_bound: v.nullable(boundedNumber(BOUND_MIN, 1, 'inclusive')),
+  monitoring_count: integer(0, IMPORT_COUNT_MAX),
+  failure_streak: integer(0, FAILURE_STREAK_MAX),
+  betting: v.optional(
+    closed({
+      differences: v.pipe(
+        v.array(v.strictTuple([integer(-UTILITY_UNITS, UTILITY_UNITS), Trials])),
+        v.maxLength(2 * UTILITY_UNITS + 1),
+      ),
+      utilities: integer(0, UTILITY_UNITS * QUALIFICATION_TRIALS_MAX),
+    }),
+  ),
+  degradation: v.optional(closed({ on_difference: Capitals, on_utility: Capitals })),
+});
 
 /** Longest text of who registered something: a credential id and a subject. */
 const ACTOR_UNITS_MAX = 512;

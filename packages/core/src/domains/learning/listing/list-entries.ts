@@ -1,16 +1,19 @@
-/** `listLearningPolicies`, `listLearningContexts`: page through those of the tenant. */
-import { exampleVersion } from '../../../contract/example-values.js';
+/** Pages of the entries of a namespace. */
 import * as v from 'valibot';
+import { exampleVersion } from '../../../contract/example-values.js';
+import type { CONTRACT_VERSION } from '../../../contract/version.js';
+import type { Namespace } from '../../../kernel/access/namespace.js';
 import { listDirectory } from '../../../kernel/lists/list-directory.js';
 import { PageParameters } from '../../../kernel/lists/page-parameters.js';
+import type { DirectoryPage } from '../../../kernel/lists/page.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
-import type { TenantRequest } from '../../../kernel/operation/requests.js';
 import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
-import type { ReadTx } from '../../../storage/store/store.js';
+import type { TenantRequest } from '../../../kernel/operation/requests.js';
+import type { ReadTx, Transactions } from '../../../storage/store/store.js';
 import type { KeySpan } from '../key-span.js';
 import { contextsAfter, type IdentifiedEntry, policiesAfter } from '../policy/entry-store.js';
 import { learningText } from '../policy/schema.js';
-import { showEntry } from '../policy/show-entry.js';
+import { showEntry } from '../policy/learning-entries.js';
 import { ContextEntriesResponse, PolicyEntriesResponse } from './list-schema.js';
 
 const input = { parameters: PageParameters };
@@ -71,6 +74,37 @@ function list<P>(
     read: (tx, span) => read(tx, tenantId, span),
     show: (_tx, { id, entry }) => showEntry(tenantId, id, entry),
     placeOf: ({ id }) => id,
+    isPlace: (text) => v.is(learningText(), text),
+  });
+}
+
+/** What is listed. */
+interface NamespaceList<R, T> {
+  readonly namespace: Namespace;
+  /** Names the list within the namespace: its kind, and whose entries they are. */
+  readonly of: readonly string[];
+  readonly read: (tx: ReadTx, span: KeySpan) => R[];
+  readonly show: (row: R) => T;
+  readonly idOf: (row: R) => string;
+}
+
+/**
+ * Returns one page.
+ *
+ * @throws {AgentkeepError} `invalid_request` for a cursor of another list.
+ */
+export function listNamespace<R, T>(
+  store: Transactions,
+  { limit, cursor }: { readonly limit: number; readonly cursor: string | null },
+  { namespace: { tenantId, digest }, of, read, show, idOf }: NamespaceList<R, T>,
+): Promise<{ contract_version: typeof CONTRACT_VERSION; page: DirectoryPage<T> }> {
+  const place = Buffer.from(digest).toString('hex');
+  const page = { limit, cursor: cursor ?? undefined };
+  return listDirectory(store, page, {
+    identity: { list: JSON.stringify(['learning', place, ...of]), tenantId },
+    read,
+    show: (_tx, row) => show(row),
+    placeOf: idOf,
     isPlace: (text) => v.is(learningText(), text),
   });
 }

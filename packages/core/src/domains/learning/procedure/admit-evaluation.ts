@@ -29,7 +29,7 @@ import {
 } from './procedure-store.js';
 import { rankOf } from './rank-of.js';
 import { insertRank, removeRank } from './selection-store.js';
-import { showAdmission } from './show-admission.js';
+import { showAdmission } from './read-procedures.js';
 
 /**
  * Receipt, figures, state and index change in one commit. Policies never change, so the evaluator

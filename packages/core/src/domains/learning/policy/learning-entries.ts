@@ -1,17 +1,17 @@
-/**
- * `registerLearningPolicy`, `registerLearningContext`: permanently store a learning policy or an
- * evaluation context under an id that the caller chooses.
- */
+/** Registers and shows named entries of learning. */
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleVersion } from '../../../contract/example-values.js';
-import { actorText } from '../../../kernel/access/actor.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
-import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
+import { actorText } from '../../../kernel/access/actor.js';
 import type { InputSchemas } from '../../../kernel/input/input-rules.js';
-import type { TenantRequest } from '../../../kernel/operation/requests.js';
+import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
-import type { WriteTx } from '../../../storage/store/store.js';
+import type { TenantRequest } from '../../../kernel/operation/requests.js';
+import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import {
   contextDigest,
+  findContext,
+  findLearningPolicy,
   policyDigest,
   registerContext,
   registerPolicy,
@@ -21,9 +21,50 @@ import {
   ContextEntryResponse,
   LearningContextRequest,
   LearningPolicyRequest,
+  learningText,
   PolicyEntryResponse,
 } from './schema.js';
-import { showEntry } from './show-entry.js';
+
+const input = { id: learningText() };
+
+/** Members of both. An id of another tenant gives the same error as an unknown one. */
+const lookup = {
+  tag: 'Learning',
+  effect: 'read',
+  input,
+  requires: { capability: 'policy_admin' },
+  checks: authorityFirstChecks,
+  errors: ['record_not_found'],
+} as const;
+
+/** Returns a policy. */
+export const getLearningPolicy = defineTenantOperation({
+  ...lookup,
+  name: 'getLearningPolicy',
+  summary: 'Show a learning policy of the tenant.',
+  example: { id: 'pol' },
+  output: PolicyEntryResponse,
+  handler: (request) => show(request, findLearningPolicy),
+});
+
+/** Returns a context. */
+export const getLearningContext = defineTenantOperation({
+  ...lookup,
+  name: 'getLearningContext',
+  summary: 'Show an evaluation context of the tenant.',
+  example: { id: 'ctx' },
+  output: ContextEntryResponse,
+  handler: (request) => show(request, findContext),
+});
+
+async function show<P>(
+  { runtime, credential: { tenantId }, input: { id } }: TenantRequest<typeof input>,
+  find: (tx: ReadTx, tenantId: string, id: string) => StoredEntry<P> | undefined,
+) {
+  const entry = await runtime.store.read((tx) => find(tx, tenantId, id));
+  if (entry === undefined) throw new AgentkeepError('record_not_found');
+  return { contract_version: CONTRACT_VERSION, entry: showEntry(tenantId, id, entry) };
+}
 
 /** Members of both registrations. */
 const registration = {
@@ -115,4 +156,28 @@ async function register<P>(
     return store(tx, tenantId, id, made);
   });
   return { contract_version: CONTRACT_VERSION, entry: showEntry(tenantId, id, entry) };
+}
+
+/** A policy or context in the form of its document. */
+interface ShownEntry<P> {
+  readonly schema_version: 1;
+  readonly tenant: string;
+  readonly id: string;
+  readonly payload: P;
+  readonly payload_digest: string;
+  readonly registered_by: string;
+  readonly recorded_at_millis: number;
+}
+
+/** Returns the document of an entry. The payload is a copy, because decoded entries are cached. */
+export function showEntry<P>(tenantId: string, id: string, entry: StoredEntry<P>): ShownEntry<P> {
+  return {
+    schema_version: 1,
+    tenant: tenantId,
+    id,
+    payload: structuredClone(entry.payload),
+    payload_digest: entry.payloadDigest,
+    registered_by: entry.registeredBy,
+    recorded_at_millis: entry.recordedAtMillis,
+  };
 }

@@ -1,26 +1,29 @@
-/**
- * `recordToolDevelopmentEvent`: records a cancellation by the requester or a report by the worker.
- */
+/** The operations that request the development of a tool, and record what happens to it. */
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleSha256, inExampleScope } from '../../../contract/example-values.js';
+import { isSameDocument } from '../../../contract/schema/document-digest.js';
+import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { type Actor, actorOf } from '../../../kernel/access/actor.js';
 import { type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
-import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { originalOf } from '../../../kernel/idempotency/original-of.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
-import { isSameDocument } from '../../../contract/schema/document-digest.js';
+import { scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { scopedOperation } from '../scoped-operation.js';
 import { newArtifact, type Writing } from './artifact.js';
-import { type DevelopmentStep, stepOf } from './development.js';
 import { isTerminal } from './development-policy.js';
 import {
   ToolCommandRequest,
   type ToolDevelopment,
   type ToolDevelopmentCommand,
+  ToolDevelopmentCreate,
   type ToolDevelopmentEvent,
+  type ToolDevelopmentReceipt,
+  ToolDevelopmentReceiptResponse,
+  type ToolDevelopmentRequest,
   ToolEventResponse,
 } from './development-schema.js';
+import { type DevelopmentStep, newDevelopment, stepOf } from './development.js';
 import type { ToolExecutor } from './schema.js';
 import {
   findArtifact,
@@ -31,6 +34,69 @@ import {
   insertDevelopmentEvent,
   putDevelopment,
 } from './tool-store.js';
+
+/** Dispatches nothing. The executor reads the request by its id, in a scope that both share. */
+export const requestToolDevelopment = defineTenantOperation({
+  name: 'requestToolDevelopment',
+  summary: 'Request the development or repair of a tool from an executor.',
+  example: {
+    document: {
+      ...inExampleScope,
+      request: {
+        id: 'word-count',
+        executor_id: 'builder',
+        objective: 'Count the words of a text.',
+      },
+    },
+  },
+  tag: 'Tools',
+  input: { document: ToolDevelopmentCreate },
+  output: ToolDevelopmentReceiptResponse,
+  requires: { capability: 'tool_develop', scope: ({ document }) => document.scope },
+  checks: scopedChecks,
+  deferred: 'request',
+  errors: ['record_not_found', 'idempotency_conflict'],
+  handler: async (call) => {
+    // A repeat is found by the id, and compared with what is stored by the objective too.
+    call.checkDeferred('request.id');
+    call.checkDeferred('request.objective');
+    const { runtime, credential, input, nowMs } = call;
+    const { scope, request } = input.document;
+    const namespace = namespaceOf(credential, scope);
+    const actor = actorOf(credential);
+    const receipt = await runtime.store.transact((tx) => {
+      call.confirm(tx);
+      const original = originalOf(findDevelopment(tx, namespace, request.id), (known) =>
+        isRequestedAlready(known.receipt, request, actor),
+      );
+      if (original !== undefined) return original.receipt;
+      // An invalid id might not fit into a key.
+      call.checkDeferred('request.executor_id');
+      const executor = findExecutor(tx, namespace.tenantId, request.executor_id);
+      if (executor === undefined) throw new AgentkeepError('record_not_found');
+      call.checkDeferred();
+      const { parent_artifact_id: parentId } = request;
+      if (parentId !== null && findArtifact(tx, namespace, parentId) === undefined) {
+        throw new AgentkeepError('record_not_found');
+      }
+      const development = newDevelopment(namespace, request, { actor, nowMs, executor });
+      putDevelopment(tx, namespace, development);
+      return development.receipt;
+    });
+    return { contract_version: CONTRACT_VERSION, receipt };
+  },
+});
+
+/**
+ * Returns whether request and subject match the known development. Another subject is a conflict.
+ */
+function isRequestedAlready(
+  known: ToolDevelopmentReceipt,
+  request: ToolDevelopmentRequest,
+  actor: Actor,
+): boolean {
+  return known.actor.subject_id === actor.subject_id && isSameDocument(known.request, request);
+}
 
 /** Event, state and artifact commit together. A refused command stores nothing. */
 export const recordToolDevelopmentEvent = defineTenantOperation({
@@ -98,7 +164,7 @@ export const recordToolDevelopmentEvent = defineTenantOperation({
       }
       const original = originalOf(
         findDevelopmentEvent(tx, namespace, requestId, command.event_id),
-        (known) => isRepeated(known, command, actor),
+        (known) => isRecordedAlready(known, command, actor),
       );
       if (original !== undefined) return original;
       requireOpen(development, command);
@@ -129,7 +195,7 @@ function boundSubject(
   return action.type === 'report' ? profile.subject_id : receipt.actor.subject_id;
 }
 
-function isRepeated(
+function isRecordedAlready(
   known: ToolDevelopmentEvent,
   command: ToolDevelopmentCommand,
   actor: Actor,
