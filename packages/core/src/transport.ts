@@ -18,7 +18,7 @@ export {
   ACCESS_NAMES,
   type ProgramAccess,
 } from './domains/tenancy/credential/connected-program.js';
-export { programName } from './domains/people/connection/program-name.js';
+export { programName } from './domains/people/connection/approve-connection.js';
 export { givableAccess, isGivableScope } from './domains/people/connection/connection-policy.js';
 export type { GrantKind } from './domains/people/connection/found-grants.js';
 export { formatGrantSecret } from './domains/people/connection/grant-secret.js';

@@ -18,8 +18,7 @@ import {
   grantExpiries,
 } from '../../src/domains/people/connection/grant-entry-store.js';
 import { grantSlots } from '../../src/domains/people/connection/grant-slots.js';
-import { invitations } from '../../src/domains/people/invitation/invitation-store.js';
-import { resetLinks } from '../../src/domains/people/invitation/reset-link-store.js';
+import { invitations, resetLinks } from '../../src/domains/people/invitation/invitation-store.js';
 import {
   lockedNames,
   lockoutTimes,

@@ -1,28 +1,25 @@
 /** Operations on accounts, their passwords and API keys. */
-import { createApiKey, createApiKeyAlias } from './api-key/create-api-key.js';
-import { deleteApiKey, deleteApiKeyAlias } from './api-key/delete-api-key.js';
-import { listApiKeys, listApiKeysAlias } from './api-key/list-api-keys.js';
 import {
-  changePasswordTenantLoginAccount,
+  createApiKey,
+  createApiKeyAlias,
+  deleteApiKey,
+  deleteApiKeyAlias,
+  listApiKeys,
+  listApiKeysAlias,
+} from './api-key/manage-api-keys.js';
+import {
   changePasswordGlobalLoginAccount,
-  disableTenantLoginAccount,
-  disableGlobalLoginAccount,
-} from './login-account/change-login-account.js';
-import {
-  createTenantLoginAccount,
+  changePasswordTenantLoginAccount,
   createGlobalLoginAccount,
-} from './login-account/create-login-account.js';
-import {
-  inspectTenantLoginAccount,
+  createTenantLoginAccount,
+  disableGlobalLoginAccount,
+  disableTenantLoginAccount,
   inspectGlobalLoginAccount,
-} from './login-account/inspect-login-account.js';
-import {
-  listTenantLoginAccounts,
+  inspectTenantLoginAccount,
   listGlobalLoginAccounts,
-} from './login-account/list-login-accounts.js';
-import { loginGlobal } from './login-account/login-global.js';
-import { loginTenant } from './login-account/login-tenant.js';
-import { logout } from './login-account/logout.js';
+  listTenantLoginAccounts,
+} from './login-account/manage-login-accounts.js';
+import { loginGlobal, loginTenant, logout } from './login-account/login.js';
 import { changeOwnPassword } from './user/change-own-password.js';
 import { createUser } from './user/create-user.js';
 import { deleteUser } from './user/delete-user.js';

@@ -1,16 +1,15 @@
 /** Operations on sessions, sign-ins, lockouts and connected programs. */
 import { approveConnection } from './connection/approve-connection.js';
-import { endConnection } from './connection/end-connection.js';
-import { listConnections } from './connection/list-connections.js';
+import { endConnection, listConnections } from './connection/manage-connections.js';
 import { acceptInvitation } from './inviting/accept-invitation.js';
-import { createResetLink } from './inviting/create-reset-link.js';
+import {
+  createResetLink,
+  listInvitations,
+  revokeInvitation,
+} from './inviting/manage-invitations.js';
 import { inviteUser } from './inviting/invite-user.js';
-import { listInvitations } from './inviting/list-invitations.js';
-import { revokeInvitation } from './inviting/revoke-invitation.js';
-import { getLockout } from './lockout/get-lockout.js';
-import { listLockouts } from './lockout/list-lockouts.js';
-import { lockAccount } from './lockout/lock-account.js';
-import { unlockAccount } from './lockout/unlock-account.js';
+import { getLockout, lockAccount, unlockAccount } from './lockout/manage-lockouts.js';
+import { listLockouts } from './lockout/read-lockouts.js';
 import { beginSignIn } from './openid/begin-sign-in.js';
 import { completeSignIn } from './openid/complete-sign-in.js';
 import { getSignInMethods } from './openid/get-sign-in-methods.js';

@@ -1,7 +1,10 @@
-/** Creates an account: its first state, its password hash and its first event. */
-import type { EventSubject } from '../../../kernel/audit/call-events.js';
+/** Makes accounts. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import type { EventSubject } from '../../../kernel/audit/call-events.js';
+import { passwords } from '../../../kernel/ports/counted-hasher.js';
+import type { Runtime } from '../../../kernel/services/runtime.js';
 import type { WriteTx } from '../../../storage/store/store.js';
+import { generatePassword } from '../password/password-generator.js';
 import { findAccountByName, insertAccount, isEmailTaken } from './account-store.js';
 import type { AccountLink, StoredAccount } from './stored-account.js';
 import { usernameOf } from './username.js';
@@ -69,4 +72,14 @@ export function accountCreated({ id, username, email, roles }: AccountDraft): Ev
     result: 'success',
     metadata: { new_username: username, new_email: email, roles: [...roles] },
   };
+}
+
+/** Returns the hash of a random password that nothing keeps, for an account of an authority. */
+export function hashUnknownPassword(
+  runtime: Pick<Runtime, 'entropy' | 'ports'>,
+  authority: string,
+): Promise<string> {
+  return passwords
+    .of(runtime)
+    .hash(generatePassword(runtime.entropy), { authority, purpose: 'change' });
 }

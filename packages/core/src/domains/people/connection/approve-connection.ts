@@ -1,17 +1,26 @@
-/** `approveConnection`: lets a program act for the calling account, within bounds of its choice. */
-import { exampleScope } from '../../../contract/example-values.js';
+/** The operation that approves the connection of a program. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { APPROVAL_SECONDS } from '../../tenancy/credential/connection-limits.js';
-import type { ActingCredential, Principal } from '../../../kernel/access/principal.js';
+import { exampleScope } from '../../../contract/example-values.js';
+import { TEXT_BYTES_MAX } from '../../../contract/limits.js';
+import { utf8Bytes } from '../../../contract/schema/text.js';
+import { timeText } from '../../../contract/schema/time.js';
+import { withoutUnseen } from '../../../contract/schema/unseen.js';
 import { canonicalCapabilities } from '../../../kernel/access/capability.js';
 import { coversScope } from '../../../kernel/access/grant-policy.js';
+import type { ActingCredential, Principal } from '../../../kernel/access/principal.js';
 import { SECRET_BYTES } from '../../../kernel/access/secret.js';
-import { timeText } from '../../../contract/schema/time.js';
 import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
-import { type Approval, putNewApproval } from './approval-store.js';
+import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
+import { APPROVAL_SECONDS, CONNECTIONS_MAX } from '../../tenancy/credential/connection-limits.js';
+import { type Approval, putNewApproval, removeApproval } from './approval-store.js';
 import { programCapabilities } from './connection-policy.js';
-import { requireConnectionRoom } from './connection-room.js';
+import {
+  type ConnectionOwner,
+  liveConnections,
+  removeConnection,
+  storedConnections,
+} from './connection-store.js';
 import { ApproveConnectionRequest, ConnectionApproval } from './schema.js';
 
 const DAY_MS = 86_400_000;
@@ -95,4 +104,33 @@ function approved(
     grant: null,
     code: null,
   };
+}
+
+/**
+ * Requires that the account may connect another program.
+ *
+ * @throws {AgentkeepError} `connection_limit` when it has as many as it may.
+ */
+export function requireConnectionRoom(tx: ReadTx, owner: ConnectionOwner, nowMs: number): void {
+  if (liveConnections(tx, owner, nowMs).length < CONNECTIONS_MAX) return;
+  throw new AgentkeepError('connection_limit');
+}
+
+/** Forgets the connections of an account that have ended. */
+export function removeEndedConnections(tx: WriteTx, owner: ConnectionOwner, nowMs: number): void {
+  const live = liveConnections(tx, owner, nowMs).map(({ connection }) => connection.credentialId);
+  for (const connection of storedConnections(tx, owner)) {
+    if (live.includes(connection.credentialId)) continue;
+    removeApproval(tx, connection.grantId);
+    removeConnection(tx, connection);
+  }
+}
+
+/** Control characters often stand for spaces. */
+const SPACES = /[\p{Cc}\p{Z}]+/gu;
+
+/** Returns what counts of a name; '' where nothing of it is seen, `undefined` if it is too long. */
+export function programName(stated: string): string | undefined {
+  const name = withoutUnseen(stated.replaceAll(SPACES, ' ')).replaceAll(/ {2,}/g, ' ').trim();
+  return utf8Bytes(name) > TEXT_BYTES_MAX ? undefined : name;
 }

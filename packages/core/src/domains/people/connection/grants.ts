@@ -17,7 +17,7 @@ import { locateAccount } from '../account/account-store.js';
 import { type Approval, changeApproval, findApproval, removeApproval } from './approval-store.js';
 import { accountAuthority, findLiveProgram } from './authenticate-connection.js';
 import { findConnection } from './connection-store.js';
-import { endConnectionState } from './end-connection-state.js';
+import { endConnectionState } from './manage-connections.js';
 import {
   connectionOf,
   findGrant,

@@ -10,7 +10,7 @@ import type { WriteTx } from '../../../storage/store/store.js';
 import { findAccount } from '../account/account-store.js';
 import { type Approval, findApproval, settleApproval } from './approval-store.js';
 import { accountAuthority, findLiveProgram } from './authenticate-connection.js';
-import { removeEndedConnections, requireConnectionRoom } from './connection-room.js';
+import { removeEndedConnections, requireConnectionRoom } from './approve-connection.js';
 import { findConnection, putConnection } from './connection-store.js';
 import type { GrantSecret } from './grant-secret.js';
 

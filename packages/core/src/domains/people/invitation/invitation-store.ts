@@ -1,11 +1,9 @@
-/**
- * Invitations in the store: one for each account whose person has not chosen a password yet. Only a
- * digest of the code is stored.
- */
+/** Stores invitations and reset links. */
 import { defineFamily } from '../../../storage/store/family.js';
 import { json, number, text } from '../../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
+import type { StoredAccount } from '../account/stored-account.js';
 
 const invitationLayout = fieldsLayout(1, {
   /** Tenant id, or `INSTALLATION`. */
@@ -41,7 +39,7 @@ export const invitations = defineFamily({
 });
 
 /** The account that an invitation belongs to. */
-export interface InvitedAccount {
+interface InvitedAccount {
   readonly authority: string;
   readonly id: string;
 }
@@ -79,4 +77,54 @@ export function listStoredInvitations(
 ): StoredInvitation[] {
   const start: [string] | undefined = after === undefined ? undefined : [after];
   return invitations.values(tx, authority, { prefix: [], after: start, limit });
+}
+
+const resetLinkLayout = fieldsLayout(1, {
+  /** Tenant id, or `INSTALLATION`. */
+  authority: text,
+  accountId: text,
+  /** Digest of the code. */
+  verifier: text,
+  /** Revision of the account for which the link was made: any change of the account ends it. */
+  revision: number,
+  /** From then on the code is refused. */
+  expiresAtMillis: number,
+});
+
+/** A stored reset link. */
+type StoredResetLink = ValueOf<typeof resetLinkLayout>;
+
+/** The newest reset link of each account that has one, by account id. */
+export const resetLinks = defineFamily({
+  name: 'resetLinks',
+  number: 125,
+  key: ['uuid'],
+  layout: resetLinkLayout,
+  sealedBy: 'tenant',
+  owner: 'account',
+  exported: { not: 'secret' },
+  erased: 'removed',
+  counts: null,
+});
+
+/** Returns the reset link of an account as it is now; `undefined` once the account changed. */
+export function findResetLink(
+  tx: ReadTx,
+  { authority, id, revision }: StoredAccount,
+): StoredResetLink | undefined {
+  const link = resetLinks.get(tx, authority, id);
+  return link?.revision === revision ? link : undefined;
+}
+
+/** Stores the reset link of an account. Its code replaces the one before. */
+export function putResetLink(tx: WriteTx, link: StoredResetLink): void {
+  resetLinks.put(tx, link, link.authority, link.accountId);
+}
+
+/** Removes the reset link of an account that got a password or was deleted. */
+export function removeResetLink(
+  tx: WriteTx,
+  { authority, id }: Pick<StoredAccount, 'authority' | 'id'>,
+): void {
+  if (resetLinks.has(tx, authority, id)) tx.remove(resetLinks.keyOf(authority, id));
 }

@@ -12,9 +12,13 @@ import type { EventSubject } from '../../../kernel/audit/call-events.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { findAccountByName, isEmailTaken } from '../account/account-store.js';
-import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
+import {
+  accountCreated,
+  type AccountDraft,
+  hashUnknownPassword,
+  storeNewAccount,
+} from '../account/new-account.js';
 import type { StoredAccount } from '../account/stored-account.js';
-import { hashUnknownPassword } from '../account/unknown-password.js';
 import {
   findInvitation,
   putInvitation,
@@ -27,7 +31,7 @@ import { allowsPasswords } from '../sign-in/settings-store.js';
 import { plannedChange, storeAccountChange } from '../user/change-account.js';
 import { actorIdOf, managedUser } from '../user/managed-user.js';
 import { attemptedName, changeEvents, creationRefused } from '../user/user-events.js';
-import { invitationChanged } from './invitation-event.js';
+import { invitationChanged } from './manage-invitations.js';
 import { requireMayOffer, revokeOffered, storeOffered } from './invited-credential.js';
 
 const DAY_MS = 86_400_000;

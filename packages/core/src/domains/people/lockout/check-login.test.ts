@@ -12,7 +12,7 @@ import { prepareLockoutChange, readLockout, settleNewPassword } from './change-l
 import { checkLogin, type LoginAttempt, type LoginSubject } from './check-login.js';
 import { afterAdminLock } from './lockout-policy.js';
 import { saveLockout } from './lockout-store.js';
-import { showLockout } from './lockout-status.js';
+import { showLockout } from './read-lockouts.js';
 
 const MINUTE_MS = 60_000;
 

@@ -25,7 +25,7 @@ import {
 } from './lockout-policy.js';
 import type { LockoutName } from './lockout-store.js';
 import { allowsPasswords } from '../sign-in/settings-store.js';
-import { lockEnd } from './lockout-status.js';
+import { lockEnd } from './read-lockouts.js';
 
 /** Dependencies of the engine. */
 export type LoginParts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit' | 'ports'>;

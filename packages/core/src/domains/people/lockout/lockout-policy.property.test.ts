@@ -13,7 +13,7 @@ import {
   type Lockout,
   lockoutAt,
 } from './lockout-policy.js';
-import { showLockout } from './lockout-status.js';
+import { showLockout } from './read-lockouts.js';
 
 const MINUTE_MS = 60_000;
 const START_MS = Date.UTC(2030, 0, 1);

@@ -11,7 +11,7 @@ import {
   lockoutDue,
   lockoutDurationMs,
 } from './lockout-policy.js';
-import { showLockout } from './lockout-status.js';
+import { showLockout } from './read-lockouts.js';
 
 const START_MS = Date.UTC(2030, 0, 1);
 const MINUTE_MS = 60_000;

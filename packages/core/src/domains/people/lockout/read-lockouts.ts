@@ -1,12 +1,18 @@
-/** Reads the status of names. An expired lock is ended first, so that answers and events agree. */
+/** Reads lockouts, and the operation that lists them. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { LOCKOUT_FAILURES_MAX } from '../../../contract/limits.js';
+import { timeText } from '../../../contract/schema/time.js';
+import { TenantListParameters } from '../../../kernel/lists/account-lists.js';
+import { decodeCursor, encodeCursor, type ListIdentity } from '../../../kernel/lists/cursor.js';
+import { directoryPage } from '../../../kernel/lists/page.js';
+import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
+import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { prepareLockoutChange, settleLockout } from './change-lockout.js';
-import { lockoutAt } from './lockout-policy.js';
+import { type Lock, type Lockout, lockoutAt, remainingAttempts } from './lockout-policy.js';
 import { findLockout, listLocked, type LockoutName, type StoredLockout } from './lockout-store.js';
-import { showLockout } from './lockout-status.js';
-import type { LockoutStatus } from './schema.js';
+import { LockoutList, type LockoutStatus } from './schema.js';
 
 /** Names of one transaction, so that it delays others by milliseconds only. */
 const SETTLED_AT_ONCE = 64;
@@ -14,7 +20,7 @@ const SETTLED_AT_ONCE = 64;
 type Parts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit'>;
 
 /** A locked name with its status. */
-export type LockedRow = [username: string, status: LockoutStatus];
+type LockedRow = [username: string, status: LockoutStatus];
 
 /** Returns the current status of a name; all zero without a record. */
 export async function readLockoutStatus(parts: Parts, name: LockoutName): Promise<LockoutStatus> {
@@ -59,3 +65,69 @@ function findLocked(tx: ReadTx, name: LockoutName): StoredLockout {
   }
   return stored;
 }
+
+/** When a lock ends; null members for a lock without an end. */
+interface LockEnd {
+  readonly lockout_expires: string | null;
+  /** Rounded up, never negative. */
+  readonly lockout_remaining_seconds: number | null;
+}
+
+/** Returns when a lock ends, relative to a time. */
+export function lockEnd(lock: Lock | null, nowMs: number): LockEnd {
+  if (lock?.kind !== 'timed') return { lockout_expires: null, lockout_remaining_seconds: null };
+  return {
+    lockout_expires: timeText(lock.expiresMs),
+    lockout_remaining_seconds: Math.max(Math.ceil((lock.expiresMs - nowMs) / 1_000), 0),
+  };
+}
+
+/** Returns the status of a name at a time; all zero without a record. */
+export function showLockout(known: Lockout | undefined, nowMs: number): LockoutStatus {
+  const { lockout } = lockoutAt(known, nowMs);
+  const lock = lockout?.lock ?? null;
+  return {
+    locked: lock !== null,
+    failed_attempts: lockout?.failedAttempts ?? 0,
+    lockout_count: lockout?.lockoutCount ?? 0,
+    ...lockEnd(lock, nowMs),
+    remaining_attempts: lockout === undefined ? LOCKOUT_FAILURES_MAX : remainingAttempts(lockout),
+    lockout_reason: lock?.kind === 'manual' ? lock.reason : null,
+  };
+}
+
+/** Lists the locked names in byte order, without expired locks. */
+export const listLockouts = defineAccountOperation({
+  name: 'listLockouts',
+  summary: 'List the names that are locked.',
+  example: { parameters: {} },
+  command: {
+    name: 'lockouts list',
+    columns: [
+      { header: 'USERNAME', path: '0' },
+      '1.failed_attempts',
+      '1.lockout_expires',
+      '1.lockout_reason',
+    ],
+  },
+  tag: 'Lockouts',
+  effect: 'read',
+  input: { parameters: TenantListParameters },
+  output: LockoutList,
+  requires: { role: 'Admin' },
+  checks: accountChecks,
+  isHeavy: true,
+  async handler({ runtime, input, authority }) {
+    const { limit, cursor } = input.parameters;
+    const identity: ListIdentity = { list: 'lockouts', tenantId: authority };
+    const after = cursor === undefined ? undefined : decodeCursor(identity, cursor);
+    const names = await readLockedNames(runtime, authority, { after, limit: limit + 1 });
+    const { items, next_cursor } = directoryPage(
+      names,
+      limit,
+      (row) => row,
+      ([name]) => encodeCursor(identity, name),
+    );
+    return { count: items.length, locked_users: items, next_cursor };
+  },
+});

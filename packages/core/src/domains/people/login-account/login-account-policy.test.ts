@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AdminRole } from '../../../kernel/access/role.js';
 import type { ActingGlobalCredential } from '../../../kernel/access/principal.js';
 import type { StoredAccount } from '../account/stored-account.js';
-import { decideChange } from './login-account-policy.js';
+import { decideChange } from './manage-login-accounts.js';
 
 const own = '01934f2a-7c1b-7000-8000-1234567890ab';
 const other = '01934f2a-7c1b-7000-8000-1234567890ac';

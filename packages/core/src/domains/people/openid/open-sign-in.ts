@@ -7,9 +7,13 @@ import type { Runtime } from '../../../kernel/services/runtime.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { boundCredential, isBindingLive } from '../account/account-principal.js';
 import { findLinkedAccount } from '../account/account-store.js';
-import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
+import {
+  accountCreated,
+  type AccountDraft,
+  hashUnknownPassword,
+  storeNewAccount,
+} from '../account/new-account.js';
 import { isActiveAccount, type StoredAccount } from '../account/stored-account.js';
-import { hashUnknownPassword } from '../account/unknown-password.js';
 import { usernameOf } from '../account/username.js';
 import { readLockout } from '../lockout/change-lockout.js';
 import { loggedIn } from '../lockout/lockout-events.js';

@@ -3,10 +3,13 @@
  * (docs/contract/users.md#usr-23). Rights are checked before.
  */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { endConnectionsOf } from '../connection/end-connection-state.js';
+import { endConnectionsOf } from '../connection/manage-connections.js';
 import type { EventSubject } from '../../../kernel/audit/call-events.js';
-import { endInvitation, removeInvitation } from '../invitation/invitation-store.js';
-import { removeResetLink } from '../invitation/reset-link-store.js';
+import {
+  endInvitation,
+  removeInvitation,
+  removeResetLink,
+} from '../invitation/invitation-store.js';
 import { removeSessions } from '../session/session-store.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';

@@ -1,7 +1,7 @@
 /** `deleteUser`: ends an account for good. */
 import { exampleId } from '../../../contract/example-values.js';
 import { storeDeletion } from './change-account.js';
-import { apiKeyRevoked } from '../api-key/api-key-event.js';
+import { apiKeyRevoked } from '../api-key/manage-api-keys.js';
 import { removeApiKeysOf } from '../api-key/api-key-store.js';
 import {
   succeeded,

@@ -2,7 +2,7 @@
 import { useLog } from '../../../kernel/services/use-log.js';
 import { exampleId } from '../../../contract/example-values.js';
 import { uuid } from '../../../contract/schema/uuid.js';
-import { apiKeyPage } from '../api-key/key-page.js';
+import { apiKeyPage } from '../api-key/manage-api-keys.js';
 import { ApiKeyList } from '../api-key/schema.js';
 import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';

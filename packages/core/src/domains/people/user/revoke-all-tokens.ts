@@ -1,8 +1,8 @@
 /** `revokeAllTokens`: ends every session of an account. */
 import { exampleId } from '../../../contract/example-values.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../../contract/limits.js';
-import { apiKeyRevokedOf } from '../api-key/api-key-event.js';
-import { endConnectionsOf } from '../connection/end-connection-state.js';
+import { apiKeyRevokedOf } from '../api-key/manage-api-keys.js';
+import { endConnectionsOf } from '../connection/manage-connections.js';
 import { removeApiKeysOf } from '../api-key/api-key-store.js';
 import { TenantParameters } from '../../../kernel/lists/account-lists.js';
 import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';

@@ -3,7 +3,7 @@ import { exampleId } from '../../../contract/example-values.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../../contract/limits.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../../contract/schema/uuid.js';
-import { apiKeyRevokedOf } from '../api-key/api-key-event.js';
+import { apiKeyRevokedOf } from '../api-key/manage-api-keys.js';
 import { findApiKey, removeApiKey } from '../api-key/api-key-store.js';
 import { RevokeApiKeyRequest } from '../api-key/schema.js';
 import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
