@@ -16,7 +16,7 @@ import { type LmdbStoreOptions } from '../storage/lmdb-store/open-lmdb-store.js'
 import type { PasswordHasher } from '../kernel/ports/password-hasher.js';
 import { type Clock } from '../kernel/ports/clock.js';
 import { type Entropy } from '../kernel/ports/entropy.js';
-import { idleLimitMs, type SessionOptions } from '../domains/people/session/session-options.js';
+import { idleLimitMs, type SessionOptions } from '../domains/people/session/open-session.js';
 import {
   type SnapshotOptions,
   snapshotSchedule,

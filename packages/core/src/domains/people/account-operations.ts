@@ -20,17 +20,17 @@ import {
   listTenantLoginAccounts,
 } from './login-account/manage-login-accounts.js';
 import { loginGlobal, loginTenant, logout } from './login-account/login.js';
-import { changeOwnPassword } from './user/change-own-password.js';
-import { createUser } from './user/create-user.js';
-import { deleteUser } from './user/delete-user.js';
-import { getUser } from './user/get-user.js';
-import { listUserApiKeys } from './user/list-user-api-keys.js';
-import { listUsers } from './user/list-users.js';
-import { resetPassword } from './user/reset-password.js';
-import { revokeAllTokens } from './user/revoke-all-tokens.js';
-import { revokeUserApiKey } from './user/revoke-user-api-key.js';
-import { setUserRoles } from './user/set-user-roles.js';
-import { updateUser } from './user/update-user.js';
+import { changeOwnPassword, resetPassword } from './user/change-passwords.js';
+import {
+  createUser,
+  deleteUser,
+  getUser,
+  listUsers,
+  setUserRoles,
+  updateUser,
+} from './user/manage-users.js';
+import { listUserApiKeys, revokeUserApiKey } from './user/user-api-keys.js';
+import { revokeAllTokens } from './user/user-sessions.js';
 
 /** These operations by name. */
 export const accountOperations = {

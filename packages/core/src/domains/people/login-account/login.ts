@@ -19,9 +19,8 @@ import { findAccount } from '../account/account-store.js';
 import { showLoginAccount } from '../account/show-account.js';
 import { checkLogin } from '../lockout/check-login.js';
 import { loggedIn } from '../lockout/lockout-events.js';
-import { endSession } from '../session/end-session.js';
+import { endSession, openSession } from '../session/open-session.js';
 import { type AccountLogin, findLogin } from '../session/find-login.js';
-import { openSession } from '../session/open-session.js';
 import { GlobalLoginRequest, LoginRequest, LoginResponse, LogoutResponse } from './schema.js';
 
 /** Shared by both logins. */

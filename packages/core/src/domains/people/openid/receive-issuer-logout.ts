@@ -1,25 +1,81 @@
-/** `receiveIssuerLogout`: ends the sessions of a person that has logged out at its issuer. */
-import { assertions } from '../../../kernel/ports/assertions.js';
-import { tenantIdOf } from '../../../kernel/access/authority.js';
+/** The operation that receives logouts of an issuer. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { tenantIdOf } from '../../../kernel/access/authority.js';
 import { succeeded, SuccessResponse } from '../../../kernel/lists/account-lists.js';
 import { definePublicOperation } from '../../../kernel/operation/define-operation.js';
-import type { PublicRequest } from '../../../kernel/operation/requests.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
-import type { AssertionTrust } from '../../../kernel/ports/assertions.js';
+import type { PublicRequest } from '../../../kernel/operation/requests.js';
+import { assertions, type AssertionTrust } from '../../../kernel/ports/assertions.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { WriteTx } from '../../../storage/store/store.js';
+import type { AssertionClaims } from '../../tenancy/federation/federation-policy.js';
 import { findLinkedAccount } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
 import { actorOfAccount } from '../session/session-events.js';
-import { removeSession, sessionsOfSid, type StoredSession } from '../session/session-store.js';
+import {
+  removeSession,
+  sessionsOf,
+  sessionsOfSid,
+  type StoredSession,
+} from '../session/session-store.js';
 import { ISSUER_LOGOUT_BYTES_MAX, LOGOUT_TOKEN_MS_MAX } from '../sign-in/sign-in-limits.js';
 import { useOnce } from '../sign-in/use-store.js';
-import { endIssuerSessions } from './issuer-sessions.js';
-import { type IssuerLogout, logoutOf } from './logout-token-policy.js';
 import { isIssuerName } from './proved-person.js';
 import { IssuerLogoutRequest } from './schema.js';
 import { loggedOutByIssuer, logoutRefused } from './sign-in-events.js';
 import { findSignInIssuer, type NamedIssuer } from './sign-in-issuer.js';
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** Milliseconds that clocks may differ. */
+const TOLERANCE_MS = 60_000;
+
+/** A logout at an issuer: of a person, of one of its sessions, or both. */
+interface IssuerLogout {
+  readonly sub: string | undefined;
+  readonly sid: string | undefined;
+  /** What tells the token from all others. */
+  readonly jti: string;
+  /** In Unix milliseconds, with the tolerance. */
+  readonly endsAtMillis: number;
+}
+
+/** Why claims state no logout. */
+interface RefusedLogout {
+  readonly refused: string;
+}
+
+/** What is decided elsewhere. */
+interface LogoutBounds {
+  readonly nowMs: number;
+  /** How long a token may live after it is received, in milliseconds. */
+  readonly lifeMsMax: number;
+  readonly isName: (value: unknown) => value is string;
+}
+
+/** Returns the logout that verified claims state, or why they state none. */
+function logoutOf(
+  claims: AssertionClaims,
+  { nowMs, lifeMsMax, isName }: LogoutBounds,
+): IssuerLogout | RefusedLogout {
+  const { events, nonce, jti, iat, exp, sub, sid } = claims;
+  if (!isObject(events) || !isObject(events[EVENT])) return { refused: 'event' };
+  // A token with a nonce is an ID token.
+  if (nonce !== undefined) return { refused: 'nonce' };
+  if (typeof jti !== 'string' || typeof iat !== 'number' || typeof exp !== 'number')
+    return { refused: 'form' };
+  if (iat * 1_000 > nowMs + TOLERANCE_MS) return { refused: 'early' };
+  const endsAtMillis = Math.ceil(exp * 1_000) + TOLERANCE_MS;
+  if (endsAtMillis > nowMs + lifeMsMax) return { refused: 'lifetime' };
+  if ((sub !== undefined && !isName(sub)) || (sid !== undefined && !isName(sid)))
+    return { refused: 'form' };
+  if (sub === undefined && sid === undefined) return { refused: 'subject' };
+  return { sub, sid, jti, endsAtMillis };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
 
 type Request = PublicRequest<{ readonly document: typeof IssuerLogoutRequest }>;
 
@@ -102,4 +158,15 @@ function apply(
 function refuse(request: Request, reason: string): AgentkeepError {
   request.observe(logoutRefused(request.input.document.issuer, reason));
   return new AgentkeepError('logout_token_refused');
+}
+
+/** Ends the sessions of an account that an issuer vouched for. Returns how many there were. */
+export function endIssuerSessions(
+  tx: WriteTx,
+  { authority, id }: StoredAccount,
+  issuer: string,
+): number {
+  const own = sessionsOf(tx, authority, id).filter(({ signIn }) => signIn?.issuer === issuer);
+  for (const session of own) removeSession(tx, session);
+  return own.length;
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Entropy } from '../../../kernel/ports/entropy.js';
 import { systemEntropy } from '../../../kernel/ports/entropy.js';
 import { generatePassword } from './password-generator.js';
-import { brokenPasswordRules } from './password-policy.js';
+import { brokenPasswordRules } from './require-strong-password.js';
 
 const FORM = /^[A-Za-z2-9_+=.:@%]{24}$/;
 

@@ -1,7 +1,7 @@
 /** The password rule against a slow model that reads one character after the other. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { brokenPasswordRules } from './password-policy.js';
+import { brokenPasswordRules } from './require-strong-password.js';
 
 interface Tally {
   characters: number;

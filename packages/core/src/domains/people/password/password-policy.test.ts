@@ -1,6 +1,6 @@
 /** The password rule, rule by rule. */
 import { describe, expect, test } from 'vitest';
-import { brokenPasswordRules } from './password-policy.js';
+import { brokenPasswordRules } from './require-strong-password.js';
 
 const tooShort = 'at least 12 characters';
 const tooLong = 'at most 1024 bytes of UTF-8';

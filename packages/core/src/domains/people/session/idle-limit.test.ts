@@ -5,7 +5,7 @@ import { HeldProof, type Principal } from '../../../kernel/access/principal.js';
 import { UseLog } from '../../../kernel/services/use-log.js';
 import type { Store } from '../../../storage/store/store.js';
 import { underIdleLimit } from './idle-limit.js';
-import { idleLimitMs } from './session-options.js';
+import { idleLimitMs } from './open-session.js';
 import { findSession, putSession, type StoredSession } from './session-store.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 

@@ -6,11 +6,10 @@ import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { RSA_BITS_MAX, TOKEN_CHARS_MAX } from '../../../contract/limits.js';
 import { ManualClock } from '../../../testing/manual-clock.js';
-import { JoseTokens } from './jose-tokens.js';
+import { JoseTokens, VerifiedTokenCache } from './jose-tokens.js';
 import { type SigningKey, signingKeyFromPem } from './rsa-key.js';
 import { type GivenKeys, SigningKeys } from './signing-keys.js';
 import type { TokenClaims } from '../../../kernel/ports/tokens.js';
-import { VerifiedTokenCache } from './verified-token-cache.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
 const START_MS = Date.UTC(2030, 0, 1);

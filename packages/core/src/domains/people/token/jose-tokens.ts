@@ -1,19 +1,7 @@
-/**
- * Access tokens as RS256 JWTs (RFC 7519, following RFC 8725). The library signs and verifies; form,
- * key and times are checked here.
- */
+/** Signs and verifies tokens with jose, and remembers the verified ones for a while. */
+import { sha256Text } from '../../../contract/digest.js';
 import { LazyPackage } from '../../../contract/errors/lazy-package.js';
-import {
-  headerOf,
-  type ReadToken,
-  readToken,
-  type TokenParties,
-  writeClaims,
-  writeDelegation,
-} from './compact-form.js';
-import type { Settled } from '../../../storage/store/read-at-once.js';
-import type { ReadTx } from '../../../storage/store/store.js';
-import type { SigningKeys } from './signing-keys.js';
+import { VERIFIED_TOKENS_MAX } from '../../../contract/limits.js';
 import type {
   DelegationClaims,
   IssuedToken,
@@ -23,10 +11,59 @@ import type {
   VerifiedDelegation,
   VerifiedToken,
 } from '../../../kernel/ports/tokens.js';
-import { VerifiedTokenCache } from './verified-token-cache.js';
+import type { Settled } from '../../../storage/store/read-at-once.js';
+import type { ReadTx } from '../../../storage/store/store.js';
+import {
+  headerOf,
+  type ReadToken,
+  readToken,
+  type TokenParties,
+  writeClaims,
+  writeDelegation,
+} from './compact-form.js';
+import type { SigningKeys } from './signing-keys.js';
+
+/** A bounded cache of verified claims by the SHA-256 of the token. It holds no token. */
+export class VerifiedTokenCache {
+  readonly #max: number;
+  readonly #entries = new Map<string, VerifiedToken | VerifiedDelegation>();
+
+  /** Holds at most `max` tokens; the oldest go first. */
+  constructor(max = VERIFIED_TOKENS_MAX) {
+    this.#max = max;
+  }
+
+  /** Number of cached tokens. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Returns the claims of a cached token that hasn't expired. */
+  find(token: string, nowMs: number): VerifiedToken | VerifiedDelegation | undefined {
+    const name = nameOf(token);
+    const known = this.#entries.get(name);
+    if (known === undefined || nowMs < known.expiresAtSecs * 1_000) return known;
+    this.#entries.delete(name);
+    return undefined;
+  }
+
+  /** Adds a token that was verified or that we signed. */
+  remember(token: string, stated: VerifiedToken | VerifiedDelegation): void {
+    this.#entries.set(nameOf(token), stated);
+    if (this.#entries.size <= this.#max) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
+}
+
+function nameOf(token: string): string {
+  return sha256Text(token, 'base64url');
+}
 
 /** Dependencies and settings of tokens. */
-export interface JoseTokensParts extends TokenParties {
+interface JoseTokensParts extends TokenParties {
   readonly keys: SigningKeys;
   /** Seconds that a token lives. */
   readonly ttlSecs: number;

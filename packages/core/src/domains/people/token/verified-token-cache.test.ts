@@ -1,7 +1,7 @@
 /** The cache is bounded and never returns an expired token. */
 import { expect, test } from 'vitest';
 import type { VerifiedToken } from '../../../kernel/ports/tokens.js';
-import { VerifiedTokenCache } from './verified-token-cache.js';
+import { VerifiedTokenCache } from './jose-tokens.js';
 
 function stated(jti: string, expiresAtSecs = 100): VerifiedToken {
   return {

@@ -1,19 +1,29 @@
-/** `changeOwnPassword`: replaces the caller's password after checking the current one. */
-import { passwords } from '../../../kernel/ports/counted-hasher.js';
-import { examplePassword, otherExamplePassword } from '../../../contract/example-values.js';
-import { plannedChange, storeAccountChange } from './change-account.js';
-import { findAccount, passwordHashOf } from '../account/account-store.js';
-import { isActiveAccount } from '../account/stored-account.js';
-import { succeeded, SuccessResponse } from '../../../kernel/lists/account-lists.js';
+/** The operations that change the own password, or reset that of a user. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import {
+  exampleId,
+  examplePassword,
+  otherExamplePassword,
+} from '../../../contract/example-values.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../../contract/limits.js';
-import { checkLogin } from '../lockout/check-login.js';
-import { requireStrongPassword } from '../password/require-strong-password.js';
+import { uuid } from '../../../contract/schema/uuid.js';
+import {
+  succeeded,
+  SuccessResponse,
+  TenantParameters,
+} from '../../../kernel/lists/account-lists.js';
 import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
+import { passwords } from '../../../kernel/ports/counted-hasher.js';
 import type { ReadTx } from '../../../storage/store/store.js';
-import { actorIdOf } from './managed-user.js';
-import { ChangePasswordRequest } from './schema.js';
+import { findAccount, passwordHashOf } from '../account/account-store.js';
+import { isActiveAccount } from '../account/stored-account.js';
+import { checkLogin } from '../lockout/check-login.js';
+import { requireStrongPassword } from '../password/require-strong-password.js';
+import { plannedChange, storeAccountChange } from './change-account.js';
+import { changeUser } from './change-user.js';
+import { actorIdOf, managedUser } from './managed-user.js';
+import { ChangePasswordRequest, ResetPasswordRequest } from './schema.js';
 import { changeEvents } from './user-events.js';
 
 /** A wrong current password counts as a failed login of the account. */
@@ -88,3 +98,31 @@ function ownLogin(tx: ReadTx, authority: string, accountId: string) {
   const passwordHash = passwordHashOf(tx, account);
   return { account, accountId, passwordHash, mayLogIn: isActiveAccount(account) };
 }
+
+/** Doesn't ask for the old password. Ends a lock that failures caused. */
+export const resetPassword = defineAccountOperation({
+  name: 'resetPassword',
+  summary: 'Replace the password of an account; its sessions and programs end.',
+  example: { id: exampleId, parameters: {}, document: { new_password: otherExamplePassword } },
+  command: {
+    name: 'people reset-password',
+    examples: ['agentkeep people reset-password <user-id> --new-password-file -'],
+  },
+  tag: 'Users',
+  input: { id: uuid(), parameters: TenantParameters, document: ResetPasswordRequest },
+  document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  whenFull: 'served',
+  output: SuccessResponse,
+  requires: { role: 'Admin' },
+  checks: accountChecks,
+  errors: ['weak_password', 'target_not_found', 'account_disabled', 'login_busy'],
+  handler: async (request) => {
+    const { id, document } = request.input;
+    const { new_password: password } = document;
+    requireStrongPassword(password);
+    await changeUser(request, { password }, (tx, caller) => managedUser(tx, request, caller, id));
+    return succeeded(
+      'The password is reset, and the sessions and connected programs of the account have ended.',
+    );
+  },
+});

@@ -1,19 +1,52 @@
-/** `revokeUserApiKey`: ends an API key of an account that the caller manages. */
+/** The operations on API keys of a user. */
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleId } from '../../../contract/example-values.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../../contract/limits.js';
-import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../../contract/schema/uuid.js';
-import { apiKeyRevokedOf } from '../api-key/manage-api-keys.js';
-import { findApiKey, removeApiKey } from '../api-key/api-key-store.js';
-import { RevokeApiKeyRequest } from '../api-key/schema.js';
-import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
-import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
 import {
   succeeded,
   SuccessResponse,
+  TenantListParameters,
   TenantParameters,
 } from '../../../kernel/lists/account-lists.js';
+import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
+import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
+import { useLog } from '../../../kernel/services/use-log.js';
+import { findApiKey, removeApiKey } from '../api-key/api-key-store.js';
+import { apiKeyPage, apiKeyRevokedOf } from '../api-key/manage-api-keys.js';
+import { ApiKeyList, RevokeApiKeyRequest } from '../api-key/schema.js';
 import { managedUser } from './managed-user.js';
+
+/** Newest first; keys that have ended are included. */
+export const listUserApiKeys = defineAccountOperation({
+  name: 'listUserApiKeys',
+  summary: 'List the API keys of an account, newest first.',
+  example: { id: exampleId, parameters: {} },
+  command: {
+    name: 'people keys',
+    columns: ['id', 'name', 'prefix', 'is_active', 'expires_at', 'last_used'],
+  },
+  tag: 'Users',
+  effect: 'read',
+  input: { id: uuid(), parameters: TenantListParameters },
+  output: ApiKeyList,
+  requires: { role: 'Admin' },
+  checks: accountChecks,
+  errors: ['target_not_found'],
+  isHeavy: true,
+  handler: async (request) => {
+    const { runtime, principal, input, nowMs } = request;
+    // Shows recent use. A full disk must not fail a list.
+    await useLog
+      .of(runtime)
+      .flush()
+      .catch(() => undefined);
+    return runtime.store.read((tx) => {
+      const { authority, id: accountId } = managedUser(tx, request, principal, input.id);
+      return apiKeyPage(tx, { authority, accountId }, input.parameters, nowMs);
+    });
+  },
+});
 
 /** A key of another account gives the same error as an unknown one. */
 export const revokeUserApiKey = defineAccountOperation({

@@ -1,9 +1,15 @@
-/** `putSignInSettings`: states by which issuers people sign in, and whether passwords count. */
-import { requireMayShutOut } from '../../tenancy/credential/administrator-store.js';
+/** The operations on sign-in settings of a tenant. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { timeText } from '../../../contract/schema/time.js';
 import { TenantParameters } from '../../../kernel/lists/account-lists.js';
-import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
+import {
+  defineAccountOperation,
+  definePublicOperation,
+} from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
+import { INSTALLATION } from '../../../storage/store/key.js';
+import { readAtOnce } from '../../../storage/store/read-at-once.js';
+import { requireMayShutOut } from '../../tenancy/credential/administrator-store.js';
 import { findAccount } from '../account/account-store.js';
 import {
   PutSignInSettingsRequest,
@@ -17,8 +23,8 @@ import {
   type StoredSignInSettings,
 } from '../sign-in/settings-store.js';
 import { actorIdOf, requireMayGive } from '../user/managed-user.js';
+import { SignInMethods } from './schema.js';
 import { takesWayIn, UNSTATED_WAYS } from './sign-in-policy.js';
-import { showSignInSettings } from './show-sign-in-settings.js';
 
 const KEY_BYTES = 32;
 
@@ -110,3 +116,58 @@ function stored(
   );
   return { ...issuer, client_secret: given === undefined ? (known?.client_secret ?? null) : given };
 }
+
+/** Shows no secret of a client. */
+export const getSignInSettings = defineAccountOperation({
+  name: 'getSignInSettings',
+  summary: 'Show by which issuers people sign in, and whether passwords are allowed.',
+  example: { parameters: {} },
+  command: { name: 'sign-in settings' },
+  tag: 'Sign-in',
+  effect: 'read',
+  input: { parameters: TenantParameters },
+  output: SignInSettings,
+  requires: { role: 'Admin' },
+  checks: accountChecks,
+  handler: ({ runtime, authority }) =>
+    readAtOnce(runtime.store, (tx) => showSignInSettings(findSignInSettings(tx, authority))),
+});
+
+/** Returns settings as answers show them; those of an authority that stated none, too. */
+function showSignInSettings(stored: StoredSignInSettings | undefined): SignInSettings {
+  if (stored === undefined) {
+    const never = { updated_at: null, updated_by: null };
+    return { revision: 0, allows_passwords: true, issuers: [], ...never };
+  }
+  return {
+    revision: stored.revision,
+    allows_passwords: stored.allowsPasswords,
+    issuers: stored.issuers.map(({ client_secret, ...issuer }) => ({
+      ...issuer,
+      has_client_secret: client_secret !== null,
+    })),
+    updated_at: timeText(stored.updatedAtMillis),
+    updated_by: stored.updatedBy,
+  };
+}
+
+/** Answers for an unknown tenant as for one that stated nothing. */
+export const getSignInMethods = definePublicOperation({
+  name: 'getSignInMethods',
+  summary: 'Say whether passwords are allowed, and which issuers people sign in by.',
+  example: { parameters: { tenant_id: 'acme' } },
+  command: { name: 'sign-in methods' },
+  tag: 'Sign-in',
+  effect: 'read',
+  ignoresProof: true,
+  input: { parameters: TenantParameters },
+  output: SignInMethods,
+  checks: accountChecks,
+  handler: ({ runtime, input }) =>
+    readAtOnce(runtime.store, (tx) => {
+      const { tenant_id: authority = INSTALLATION } = input.parameters;
+      const { allowsPasswords = true, issuers = [] } = findSignInSettings(tx, authority) ?? {};
+      const names = issuers.filter((each) => !each.is_blocked).map(({ name }) => name);
+      return { allows_passwords: allowsPasswords, issuers: names };
+    }),
+});

@@ -1,17 +1,18 @@
-/** `putUserLinks`: states who at issuers signs in as an account. */
-import { exampleId } from '../../../contract/example-values.js';
+/** The operations on links between users and accounts of issuers. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { exampleId } from '../../../contract/example-values.js';
 import { uuid } from '../../../contract/schema/uuid.js';
 import { TenantParameters } from '../../../kernel/lists/account-lists.js';
 import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
+import { readAtOnce } from '../../../storage/store/read-at-once.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { findLinkedAccount } from '../account/account-store.js';
 import type { AccountLink, IssuerSubject, StoredAccount } from '../account/stored-account.js';
 import { plannedChange, storeAccountChange } from '../user/change-account.js';
-import { actorIdOf, managedUser } from '../user/managed-user.js';
+import { actorIdOf, managedUser, visibleUser } from '../user/managed-user.js';
 import { changeEvents } from '../user/user-events.js';
-import { endIssuerSessions } from './issuer-sessions.js';
+import { endIssuerSessions } from './receive-issuer-logout.js';
 import { PutUserLinksRequest, UserLinks } from './schema.js';
 
 /** Replaces the whole. Ends the sessions that removed links opened. */
@@ -80,3 +81,25 @@ function areSame(one: readonly AccountLink[], other: readonly AccountLink[]): bo
 function membersOf({ issuer, sub, follows_rules }: AccountLink): unknown[] {
   return [issuer, sub, follows_rules];
 }
+
+/** An account sees its own links. */
+export const getUserLinks = defineAccountOperation({
+  name: 'getUserLinks',
+  summary: 'Show who at issuers signs in as an account.',
+  example: { id: exampleId, parameters: {} },
+  command: { name: 'people links' },
+  tag: 'Sign-in',
+  effect: 'read',
+  input: { id: uuid(), parameters: TenantParameters },
+  output: UserLinks,
+  requires: { party: 'self' },
+  checks: accountChecks,
+  errors: ['target_not_found'],
+  handler: (request) => {
+    const { runtime, principal, input } = request;
+    return readAtOnce(runtime.store, (tx) => {
+      const { links } = visibleUser(tx, request, principal, input.id);
+      return { links: (links ?? []).map((link) => ({ ...link })) };
+    });
+  },
+});
