@@ -1,10 +1,10 @@
 /** Samples of the stored values of branches and proposals. */
 import {
+  memoryBranches,
   memoryBranchHolds,
   memoryBranchSpaces,
-  memoryBranches,
+  memoryEndedBranches,
 } from '../../src/domains/memory/branch/branch-store.js';
-import { memoryEndedBranches } from '../../src/domains/memory/branch/ended-store.js';
 import {
   memoryBranchHeads,
   memoryBranchMerged,

@@ -11,7 +11,7 @@ import { memoryOperations } from './memory-operations.js';
 import { MemorySweeper } from './sweep/memory-sweeper.js';
 import { openedSegments, openSegments } from './view/open-segments.js';
 import { heldViews, VIEW_CACHE_BYTES, ViewCache } from './view/view-cache.js';
-import { sweepMemory } from './retention/sweep-port.js';
+import { sweepMemory } from './retention/sweep-store.js';
 
 /** The domain of memory. */
 export const memory = defineDomain({

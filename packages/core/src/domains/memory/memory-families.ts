@@ -1,7 +1,11 @@
 /** The families of memory. */
 import { listFamilies } from '../../storage/store/family.js';
-import { memoryBranches, memoryBranchHolds, memoryBranchSpaces } from './branch/branch-store.js';
-import { memoryEndedBranches } from './branch/ended-store.js';
+import {
+  memoryBranches,
+  memoryBranchHolds,
+  memoryBranchSpaces,
+  memoryEndedBranches,
+} from './branch/branch-store.js';
 import { memoryBranchHeads, memoryBranchMerged, memoryBranchMerges } from './branch/merge-store.js';
 import {
   memoryProposalCounts,

@@ -1,17 +1,17 @@
 /** Operations on records, searches, changes and consumers. */
 import { listMemoryChanges } from './changes/list-memory-changes.js';
-import { claimConsumer } from './consumers/claim-consumer.js';
-import { commitConsumer } from './consumers/commit-consumer.js';
-import { deleteConsumer } from './consumers/delete-consumer.js';
-import { listConsumers } from './consumers/list-consumers.js';
+import {
+  claimConsumer,
+  commitConsumer,
+  deleteConsumer,
+  listConsumers,
+  releaseConsumer,
+} from './consumers/manage-consumers.js';
 import { readConsumer } from './consumers/read-consumer.js';
-import { releaseConsumer } from './consumers/release-consumer.js';
 import { traceMemoryDependents } from './dependents/trace-memory-dependents.js';
 import { listMemoryRevisions } from './reading/list-memory-revisions.js';
-import { readMemoryRecord } from './reading/read-memory-record.js';
-import { readNamedRecord } from './reading/read-named-record.js';
-import { getMemoryRetention } from './retention/get-memory-retention.js';
-import { setMemoryRetention } from './retention/set-memory-retention.js';
+import { readMemoryRecord, readNamedRecord } from './reading/read-memory-record.js';
+import { getMemoryRetention, setMemoryRetention } from './retention/memory-retention.js';
 import { queryMemory } from './search/query-memory.js';
 import { searchMemory } from './search/search-memory.js';
 import { dropEmbeddingSpace } from './spaces/drop-embedding-space.js';

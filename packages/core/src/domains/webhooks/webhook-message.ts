@@ -9,13 +9,14 @@ import type { EventSubject } from '../../kernel/audit/call-events.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { afterPosition } from '../../storage/store/position.js';
 import type { SnapshotTx } from '../../storage/store/store.js';
-import { firstOf } from '../memory/changes/first-changes.js';
-import { type VisibleChange, visibleChanges } from '../memory/changes/visible-changes.js';
+import { firstOf } from '../memory/changes/read-changes.js';
 import {
   shownProposalChange,
+  type VisibleChange,
+  visibleChanges,
   type VisibleProposal,
   visibleProposals,
-} from '../memory/changes/visible-proposals.js';
+} from '../memory/changes/visible-changes.js';
 import { isProposalState } from '../memory/journal/change-layout.js';
 import { changesBetween, floorOf, type PositionedChange } from '../memory/journal/change-store.js';
 import { isGivenUp } from './settle-attempt.js';

@@ -1,14 +1,14 @@
-/** Branches in the store, the namespaces that they have written to, and what they hold. */
+/** Stores branches, and those that ended. */
 import {
   basePartsOf,
   type Namespace,
-  type NamespaceParts,
   namespaceOfParts,
+  type NamespaceParts,
 } from '../../../kernel/access/namespace.js';
 import { copyBytes } from '../../../storage/store/bytes.js';
-import { trailingDigest, trailingUuid } from '../../../storage/store/key.js';
 import { defineFamily, working } from '../../../storage/store/family.js';
 import { json, number, orNull, text } from '../../../storage/store/fields.js';
+import { trailingDigest, trailingUuid } from '../../../storage/store/key.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Author } from '../documents/author-schema.js';
@@ -167,4 +167,56 @@ export function holdRevisions(
 export function isHeld(tx: ReadTx, { tenantId, parts }: Namespace, nowMs: number): boolean {
   const { digest } = namespaceOfParts(tenantId, basePartsOf(parts));
   return (memoryBranchHolds.get(tx, tenantId, digest) ?? 0) > nowMs;
+}
+
+/** When branches would have ended that ended before their time, by id. */
+export const memoryEndedBranches = defineFamily({
+  name: 'memoryEndedBranches',
+  number: 105,
+  key: ['uuid'],
+  layout: jsonLayout<number>(1),
+  sealedBy: null,
+  owner: 'tenant',
+  exported: { not: 'working' },
+  erased: 'expires',
+  counts: null,
+  derived: working,
+});
+
+/** A branch that ended before its time. */
+export interface EndedBranch {
+  readonly id: string;
+  /** When it would have ended, in Unix milliseconds. */
+  readonly untilMillis: number;
+}
+
+/** Notes that a branch ends before its time. */
+export function noteEnded(
+  tx: WriteTx,
+  tenantId: string,
+  { id, endsAtMillis }: Pick<KeyedBranch, 'id' | 'endsAtMillis'>,
+): void {
+  memoryEndedBranches.put(tx, endsAtMillis, tenantId, id);
+}
+
+/** Returns whether a branch ended before its time, as far as that is remembered. */
+export function hasEnded(tx: ReadTx, tenantId: string, id: string): boolean {
+  return memoryEndedBranches.has(tx, tenantId, id);
+}
+
+/** Returns branches of a tenant that ended before their time, after one of them, by id. */
+export function endedAfter(
+  tx: ReadTx,
+  tenantId: string,
+  after: string | undefined,
+  limit: number,
+): EndedBranch[] {
+  const start: [string] | undefined = after === undefined ? undefined : [after];
+  const rows = memoryEndedBranches.rows(tx, tenantId, { prefix: [], after: start, limit });
+  return Array.from(rows, ({ key, value }) => ({ id: trailingUuid(key), untilMillis: value }));
+}
+
+/** Forgets that branches ended. */
+export function forgetEnded(tx: WriteTx, tenantId: string, ids: readonly string[]): void {
+  for (const id of ids) tx.remove(memoryEndedBranches.keyOf(tenantId, id));
 }

@@ -23,7 +23,7 @@ import {
 import { showProposal } from '../branch/show-proposal.js';
 import type { ProposalState } from '../documents/proposal-schema.js';
 import { ProposalsParameters, ProposalsResponse } from './proposal-documents.js';
-import { isCovered } from './show-branch.js';
+import { isCovered } from './manage-branches.js';
 
 /** Proposals that one transaction looks at. */
 const LOOKED_AT_ONCE = 64;

@@ -1,5 +1,5 @@
 /** `mergeMemoryBranch`: makes what a branch changed memory, exactly once. */
-import { sweepMemory } from '../retention/sweep-port.js';
+import { sweepMemory } from '../retention/sweep-store.js';
 import { exampleId, exampleVersion } from '../../../contract/example-values.js';
 import { scopeOfParts } from '../../../kernel/access/covered-scope.js';
 import { refuseErased, refuseErasedSubject } from '../../../kernel/erased/erasure-mark-store.js';
@@ -29,8 +29,8 @@ import { appendProposalChange } from '../journal/change-store.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { auditedChange } from '../writing/audited-change.js';
 import type { Outcome } from '../writing/memory-write.js';
-import { namesBranch } from './branch-operation.js';
-import { revisionsOf } from './compare-memory-branch.js';
+import { namesBranch, shownBranch, shownProposal } from './manage-branches.js';
+import { namespacesOf, revisionsOf, walkDifferences } from './compare-memory-branch.js';
 import { branchRevisionOf, type Difference } from './difference.js';
 import {
   type BranchConflict,
@@ -40,8 +40,6 @@ import {
 } from './merge-schema.js';
 import { mergeDifference, type MergedDifference } from './merge-write.js';
 import { requireMerger, requireReviewer, type Reviewing } from './review.js';
-import { shownBranch, shownProposal } from './show-branch.js';
-import { namespacesOf, walkDifferences } from './walk-differences.js';
 
 /** Differences of one commit where there are more than can be merged in one. */
 const SLICE_RECORDS = 64;

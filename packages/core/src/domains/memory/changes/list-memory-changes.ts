@@ -10,7 +10,7 @@ import { inputFirstChecks } from '../../../kernel/operation/orders-of-checks.js'
 import { type ChangePage, ChangeParameters, ChangesResponse } from './schema.js';
 import { awaitChanges, placeOf } from './await-changes.js';
 import { type ChangeCursors, cursorsOf, FOREIGN_AFTER } from '../journal/change-cursor.js';
-import { shownProposalChange } from './visible-proposals.js';
+import { shownProposalChange } from './visible-changes.js';
 import { type Found, isEmpty, readChanges, type Start } from './read-changes.js';
 
 /** Not a snapshot: each slice shows what is committed then, to who may read it then. */

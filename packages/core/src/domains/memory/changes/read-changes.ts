@@ -1,18 +1,21 @@
-/** Reads a page of changes in slices. */
+/** Reads changes of a scope, and of proposals, in their common order. */
 import { setTimeout } from 'node:timers/promises';
-import type { Namespace } from '../../../kernel/access/namespace.js';
-import type { ActingCredential } from '../../../kernel/access/principal.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { CHANGES_EXAMINED_MAX, CHANGES_SLICE_ENTRIES } from '../../../contract/limits.js';
+import type { Namespace } from '../../../kernel/access/namespace.js';
+import type { ActingCredential } from '../../../kernel/access/principal.js';
 import type { InputSchemas } from '../../../kernel/input/input-rules.js';
 import type { TenantRequest } from '../../../kernel/operation/requests.js';
 import { afterPosition, FIRST_POSITION, LAST_POSITION } from '../../../storage/store/position.js';
 import type { SnapshotTx } from '../../../storage/store/store.js';
 import { liveBranch } from '../branch/live-branch.js';
 import { changesBetween, floorOf } from '../journal/change-store.js';
-import { firstOf, type FoundChange, type FoundProposal } from './first-changes.js';
-import { visibleChanges } from './visible-changes.js';
-import { visibleProposals } from './visible-proposals.js';
+import {
+  type VisibleChange,
+  visibleChanges,
+  type VisibleProposal,
+  visibleProposals,
+} from './visible-changes.js';
 
 /** The part of a request that reads changes. */
 export type ChangeRequest = Pick<
@@ -168,4 +171,47 @@ export function positionAt(
   if (!isRemoved && Buffer.compare(start, horizon) <= 0) return start;
   const expected = 'a cursor after which all changes are kept';
   throw new AgentkeepError('position_expired', { members: [{ path: 'after', expected }] });
+}
+
+/** A change, and where a page after it starts. */
+interface FoundChange extends VisibleChange {
+  readonly after: Uint8Array;
+}
+
+/** What happened to a proposal, and where a page after it starts. */
+interface FoundProposal extends VisibleProposal {
+  readonly after: Uint8Array;
+}
+
+/** Some changes. */
+interface FirstChanges {
+  readonly changes: readonly FoundChange[];
+  readonly proposals: readonly FoundProposal[];
+  /** Where a page after the last of them starts; `undefined` for none. */
+  readonly last: Uint8Array | undefined;
+  /** Whether some were left out. */
+  readonly isCut: boolean;
+}
+
+/** Returns the first changes of both kinds. */
+export function firstOf(
+  changes: readonly VisibleChange[],
+  proposals: readonly VisibleProposal[],
+  limit: number,
+): FirstChanges {
+  const all = [...changes, ...proposals].map(({ position }) => position);
+  const end = all.sort((one, other) => Buffer.compare(one, other))[limit];
+  const isFirst = ({ position }: Pick<VisibleChange, 'position'>): boolean =>
+    end === undefined || Buffer.compare(position, end) < 0;
+  const last = all.slice(0, limit).at(-1);
+  return {
+    changes: changes.filter(isFirst).map(withAfter),
+    proposals: proposals.filter(isFirst).map(withAfter),
+    last: last === undefined ? undefined : afterPosition(last),
+    isCut: end !== undefined,
+  };
+}
+
+function withAfter<C extends Pick<VisibleChange, 'position'>>(change: C) {
+  return { ...change, after: afterPosition(change.position) };
 }

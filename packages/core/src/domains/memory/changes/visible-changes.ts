@@ -1,12 +1,16 @@
-/** The part of the changes of a tenant that a credential may read. */
-import { coveredScope } from '../../../kernel/access/covered-scope.js';
-import { branchOf } from '../../../kernel/access/namespace.js';
+/** Leaves out changes and proposals that the caller may not see. */
+import { coveredScope, scopeOfParts } from '../../../kernel/access/covered-scope.js';
+import { coversScope } from '../../../kernel/access/grant-policy.js';
 import { findNamespace } from '../../../kernel/access/namespace-store.js';
+import { branchOf, scopeDigest } from '../../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
 import type { MemoryScope } from '../../../kernel/access/scope.js';
 import { keyText } from '../../../storage/store/bytes.js';
 import type { ReadTx } from '../../../storage/store/store.js';
+import { findProposal, type KeyedProposal } from '../branch/proposal-store.js';
+import type { ProposalState } from '../documents/proposal-schema.js';
 import type { RecordAction } from '../documents/record-action.js';
+import { OF_PROPOSALS } from '../journal/change-layout.js';
 import type { PositionedChange } from '../journal/change-store.js';
 
 /** A change of a record with the scope that it is in. */
@@ -42,4 +46,45 @@ export function visibleChanges(
     // Changes of proposals are in no namespace.
     return [{ ...change, scope, action: change.action as RecordAction }];
   });
+}
+
+/** What happened to a proposal, with the proposal as it is now. */
+export interface VisibleProposal extends Pick<PositionedChange, 'position' | 'committedAtMillis'> {
+  readonly proposal: KeyedProposal;
+  readonly state: ProposalState;
+}
+
+/**
+ * Returns what happened to proposals of which the credential covers every scope, and which are over
+ * the one scope that is wanted, if one is. A proposal that ended undecided isn't shown any more.
+ */
+export function visibleProposals(
+  tx: ReadTx,
+  { tenantId, spec }: ActingCredential,
+  changes: readonly PositionedChange[],
+  wanted: Uint8Array | undefined,
+): VisibleProposal[] {
+  return changes.flatMap(({ digest, recordId, action, position, committedAtMillis }) => {
+    if (Buffer.compare(digest, OF_PROPOSALS) !== 0) return [];
+    const proposal = findProposal(tx, tenantId, recordId);
+    const isShown = proposal?.scopes.every((parts) => coversScope(spec, scopeOfParts(parts)));
+    if (proposal === undefined || isShown !== true) return [];
+    const isOver = (digestOf: Uint8Array) =>
+      proposal.scopes.some((parts) => Buffer.compare(scopeDigest(parts), digestOf) === 0);
+    if (wanted !== undefined && !isOver(wanted)) return [];
+    return [{ proposal, state: action as ProposalState, position, committedAtMillis }];
+  });
+}
+
+/** Shows what happened to a proposal, without what it changes. */
+export function shownProposalChange({ proposal, state, committedAtMillis }: VisibleProposal) {
+  const { id, scopes, author, reason } = proposal;
+  return {
+    proposal_id: id,
+    scopes: scopes.map(scopeOfParts),
+    state,
+    author,
+    reason: state === 'rejected' ? reason : null,
+    committed_at_millis: committedAtMillis,
+  };
 }

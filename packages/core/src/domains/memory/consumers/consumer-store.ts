@@ -1,14 +1,13 @@
-/** Consumers in the store: positions in the change feed that subjects keep under a name. */
+/** Stores consumers, within their bounds. */
 import type { Scope } from '../../../kernel/access/scope.js';
-import { coded, json, nested, number, orNull, text } from '../../../storage/store/fields.js';
 import { defineFamily } from '../../../storage/store/family.js';
+import { coded, json, nested, number, orNull, text } from '../../../storage/store/fields.js';
 import { fieldsLayout } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Lease } from '../changes/lease-policy.js';
-import { CONSUMERS_OF_SUBJECT_MAX, CONSUMERS_OF_TENANT_MAX } from './consumer-limits.js';
 
 /** A page that was read and is not committed: it is read again with the same changes. */
-export interface PinnedPage {
+interface PinnedPage {
   /** The position before which it ends. */
   readonly to: Uint8Array;
   readonly limit: number;
@@ -104,3 +103,12 @@ export function hasRoom(tx: ReadTx, owner: ConsumerOwner): boolean {
     Array.from(all, () => null).length < CONSUMERS_OF_TENANT_MAX
   );
 }
+
+/** Most consumers of a subject. */
+export const CONSUMERS_OF_SUBJECT_MAX = 32;
+/** Most consumers of a tenant. */
+const CONSUMERS_OF_TENANT_MAX = 256;
+/** Longest lease, in seconds. */
+export const LEASE_SECONDS_MAX = 3_600;
+/** A lease that states no length, in seconds. */
+export const LEASE_SECONDS_DEFAULT = 60;

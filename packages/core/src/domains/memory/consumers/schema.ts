@@ -21,7 +21,7 @@ import {
   CONSUMERS_OF_SUBJECT_MAX,
   LEASE_SECONDS_DEFAULT,
   LEASE_SECONDS_MAX,
-} from './consumer-limits.js';
+} from './consumer-store.js';
 
 /** Names a worker, which chooses it: unlike that of every other worker, such as a UUID. */
 const holder = () => textId();

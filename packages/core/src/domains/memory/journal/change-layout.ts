@@ -2,7 +2,7 @@
 import { uuidAt, writeUuid } from '../../../storage/store/key.js';
 import type { ValueLayout } from '../../../storage/store/value.js';
 import type { ProposalState } from '../documents/proposal-schema.js';
-import { ACTIONS, type StoredReceipt } from '../record/receipt-layout.js';
+import { ACTIONS, type StoredReceipt } from '../record/receipt-store.js';
 
 /** What a stored change says: what was done to a record, or what happened to a proposal. */
 export type ChangeAction = StoredReceipt['action'] | ProposalState;

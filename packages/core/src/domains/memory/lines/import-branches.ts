@@ -7,16 +7,16 @@ import type { Importing, StoreLine } from '../../../upkeep/lines/stored-line.js'
 import { BRANCH_SECONDS_MAX } from '../branch/branch-policy.js';
 import {
   findStoredBranch,
+  hasEnded,
   holdRevisions,
   type KeyedBranch,
   noteBranchSpace,
   putBranch,
   type StoredBranch,
 } from '../branch/branch-store.js';
-import { hasEnded } from '../branch/ended-store.js';
 import { isLive, isOver } from '../branch/live-branch.js';
-import { decideBranchIn } from '../branching/create-memory-branch.js';
-import { settledPosition } from '../journal/settled-position.js';
+import { decideBranchIn } from '../branching/manage-branches.js';
+import { settledPosition } from '../journal/change-cursor.js';
 import { branchesOf } from './branch-lines.js';
 import { BranchLine } from './line-schemas.js';
 

@@ -1,22 +1,22 @@
-/**
- * `readMemoryRecord`: returns a current, unexpired record of a scope, or one of its revisions.
- */
-import { exampleId, exampleScope, exampleVersion } from '../../../contract/example-values.js';
+/** The operations that read one record, by id or by name. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
-import type { TenantRequest } from '../../../kernel/operation/requests.js';
-import { scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
+import { exampleId, exampleScope, exampleVersion } from '../../../contract/example-values.js';
 import { uuid } from '../../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
-import { readAtOnce, type Settled, whenSettled } from '../../../storage/store/read-at-once.js';
-import { findShownRecord, withLostSources } from '../record/lost-sources.js';
 import { namespaceOf } from '../../../kernel/access/namespace.js';
+import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
+import { inputFirstChecks, scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
+import type { TenantRequest } from '../../../kernel/operation/requests.js';
+import { readAtOnce, type Settled, whenSettled } from '../../../storage/store/read-at-once.js';
+import type { ReadTx } from '../../../storage/store/store.js';
+import { type AsOf, asOfIn } from '../documents/as-of-schema.js';
+import { NamedReadParameters, ReadParameters, RecordResponse } from '../documents/schema.js';
+import { scopeOf } from '../documents/scope-of.js';
+import { findShownRecord, withLostSources } from '../record/lost-sources.js';
+import { findNamed, type NamedRecord } from '../record/memory-store.js';
 import { isVisible, showRecord, type StoredRecord } from '../record/record-layout.js';
 import { readRevision, type RevisedRecord, revisionAsOf } from '../revision/read-revision.js';
-import { readThrough } from '../view/read-through.js';
-import { type AsOf, asOfIn } from '../documents/as-of-schema.js';
-import { ReadParameters, RecordResponse } from '../documents/schema.js';
-import { scopeOf } from '../documents/scope-of.js';
+import { readNamed, readThrough } from '../view/read-through.js';
 
 const inputs = { id: uuid(), parameters: ReadParameters };
 
@@ -83,3 +83,48 @@ function recordAt(
     });
   });
 }
+
+/** Answers as `readMemoryRecord` does. */
+export const readNamedRecord = defineTenantOperation({
+  name: 'readNamedRecord',
+  summary: 'Read the current record of a scope that has a name.',
+  example: { parameters: { ...exampleVersion, ...exampleScope, name: 'n' } },
+  tag: 'Memory',
+  effect: 'read',
+  input: { parameters: NamedReadParameters },
+  output: RecordResponse,
+  requires: {
+    capability: 'memory_read',
+    scope: ({ parameters }) => scopeOf(parameters),
+  },
+  checks: inputFirstChecks,
+  errors: ['record_not_found', 'history_gone', 'branch_not_found'],
+  handler: (request) => {
+    const { runtime, credential, input, nowMs } = request;
+    const { name } = input.parameters;
+    const asOf = asOfIn(input.parameters);
+    const scope = scopeOf(input.parameters);
+    const namespace = namespaceOf(credential, scope);
+    const withLosses = (tx: ReadTx, { recordId, record }: NamedRecord): NamedRecord => ({
+      recordId,
+      record: withLostSources(tx, namespace, recordId, record),
+    });
+    const shown = (found: NamedRecord | undefined, atMillis: number) => {
+      if (found === undefined || !isVisible(found.record, atMillis)) {
+        throw new AgentkeepError('record_not_found');
+      }
+      const record = showRecord(found.recordId, found.record);
+      return { contract_version: CONTRACT_VERSION, scope, record };
+    };
+    if (asOf !== undefined || scope.branch !== undefined) {
+      return whenSettled(readThrough(request, [namespace], asOf), async (through) =>
+        shown(await readNamed(through, name, withLosses), through.atMillis),
+      );
+    }
+    const reading = readAtOnce(runtime.store, (tx) => {
+      const found = findNamed(tx, namespace, name);
+      return found && withLosses(tx, found);
+    });
+    return whenSettled(reading, (found) => shown(found, nowMs));
+  },
+});

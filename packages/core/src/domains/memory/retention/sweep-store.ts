@@ -1,6 +1,7 @@
-/** How far the sweep through the memory of each tenant has got, so that it goes on after a stop. */
-import { json, number, orNull, text } from '../../../storage/store/fields.js';
+/** Stores what sweeps have left to do. */
+import { Port } from '../../../kernel/ports/port.js';
 import { defineFamily, working } from '../../../storage/store/family.js';
+import { json, number, orNull, text } from '../../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 
@@ -56,3 +57,6 @@ export function restartSweep(tx: WriteTx, tenantId: string): void {
   if (last !== undefined)
     putSweep(tx, tenantId, { ...last, startedAtMillis: -1, finishedAtMillis: 0 });
 }
+
+/** Removes memory that is no longer kept, in the background. */
+export const sweepMemory = new Port<() => void>('sweepMemory');

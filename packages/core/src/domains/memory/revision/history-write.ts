@@ -5,7 +5,7 @@ import type { Copied } from '../../../storage/store/subspace.js';
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import { isHeld } from '../branch/branch-store.js';
 import type { Entry, ReadTx, WriteTx } from '../../../storage/store/store.js';
-import type { StoredReceipt } from '../record/receipt-layout.js';
+import type { StoredReceipt } from '../record/receipt-store.js';
 import type { StoredRecord } from '../record/record-layout.js';
 import { keptUntil, type Retention } from '../retention/retention-policy.js';
 import { type RecordKey, revisionKey, sealPurge, sealRevision } from './revision-store.js';

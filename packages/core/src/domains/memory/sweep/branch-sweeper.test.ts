@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { inMemoryStore } from '../../../storage/in-memory-store/in-memory-store.js';
 import { ManualClock } from '../../../testing.js';
 import { ENDED_BRANCHES_MAX } from '../branch/branch-policy.js';
-import { hasEnded, noteEnded } from '../branch/ended-store.js';
+import { hasEnded, noteEnded } from '../branch/branch-store.js';
 import { BranchSweeper } from './branch-sweeper.js';
 
 /** More than one page, so that those that go are not neighbours. */

@@ -6,13 +6,15 @@ import type { ReadTx, Transactions, WriteTx } from '../../../storage/store/store
 import { removeNamespace } from '../../../kernel/access/namespace-store.js';
 import {
   branchesAfter,
+  endedAfter,
+  type EndedBranch,
+  forgetEnded,
   type KeyedBranch,
   nextBranchSpace,
   removeBranch,
   removeBranchSpace,
 } from '../branch/branch-store.js';
 import { ENDED_BRANCHES_MAX } from '../branch/branch-policy.js';
-import { endedAfter, type EndedBranch, forgetEnded } from '../branch/ended-store.js';
 import { isLive } from '../branch/live-branch.js';
 import { removeSomeMerged } from '../branch/merge-store.js';
 import { DECISION_KEPT_MS } from '../branch/proposal-policy.js';

@@ -1,7 +1,7 @@
 /** A change of memory as audit events name it (docs/contract/audit.md#aud-85). */
 import type { MemoryScope } from '../../../kernel/access/scope.js';
 import type { AuditMetadata } from '../../../kernel/audit/audit.js';
-import type { StoredReceipt } from '../record/receipt-layout.js';
+import type { StoredReceipt } from '../record/receipt-store.js';
 
 /** Returns the metadata of the event of a command; a replay changed nothing. */
 export function auditedChange(

@@ -13,7 +13,7 @@ import type { ReadTx } from '../../../storage/store/store.js';
 import { differingNames } from '../documents/normal-value.js';
 import { contentNormalForms, payloadNormalForms } from '../documents/payload-members.js';
 import type { GivenPayload, MemoryChange } from '../documents/schema.js';
-import type { StoredBatchReceipt } from '../record/batch-receipt-layout.js';
+import type { StoredBatchReceipt } from '../record/batch-receipt-store.js';
 import type { StoredRecord } from '../record/record-layout.js';
 import { endOfNew } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';

@@ -1,6 +1,6 @@
 /** `executeMemoryBatch`: executes up to 256 commands, all or none, once per idempotency key. */
 import { knownNamespaces } from '../../../kernel/ports/known-namespaces.js';
-import { sweepMemory } from '../retention/sweep-port.js';
+import { sweepMemory } from '../retention/sweep-store.js';
 import { exampleMillis, exampleScope, exampleVersion } from '../../../contract/example-values.js';
 import { inBranch, type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
 import { ensureNamespace } from '../../../kernel/access/namespace-store.js';
@@ -18,11 +18,11 @@ import { keyText } from '../../../storage/store/bytes.js';
 import type { WriteTx } from '../../../storage/store/store.js';
 import { refuseErasedCommand } from '../record/erased-receipt-store.js';
 import { BRANCH_SECONDS_DEFAULT, WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
-import type { StoredBatchReceipt } from '../record/batch-receipt-layout.js';
 import {
   type BatchKey,
   findBatchReceipt,
   insertBatchReceipt,
+  type StoredBatchReceipt,
 } from '../record/batch-receipt-store.js';
 import { awaitsReview } from './awaits-review.js';
 import { branchBaseOf } from './branch-base.js';

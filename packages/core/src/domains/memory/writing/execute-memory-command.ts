@@ -2,7 +2,7 @@
  * `executeMemoryCommand`: creates, updates or deletes one record, exactly once per idempotency key.
  */
 import { knownNamespaces } from '../../../kernel/ports/known-namespaces.js';
-import { sweepMemory } from '../retention/sweep-port.js';
+import { sweepMemory } from '../retention/sweep-store.js';
 import { exampleMillis, inExampleScope } from '../../../contract/example-values.js';
 import { namespaceOf } from '../../../kernel/access/namespace.js';
 import { ensureNamespace } from '../../../kernel/access/namespace-store.js';

@@ -23,7 +23,7 @@ import {
   storeName,
   storeRecord,
 } from '../record/memory-store.js';
-import type { StoredReceipt } from '../record/receipt-layout.js';
+import type { StoredReceipt } from '../record/receipt-store.js';
 import { withoutAttached, type WrittenRecord } from '../record/record-layout.js';
 import { endOfNew, isPurgeDue, type Retention } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';

@@ -31,9 +31,9 @@ import {
   putWaiting,
   waitingCounts,
 } from '../branch/proposal-store.js';
-import type { StoredReceipt } from '../record/receipt-layout.js';
+import type { StoredReceipt } from '../record/receipt-store.js';
 import { appendProposalChange } from '../journal/change-store.js';
-import { settledPosition } from '../journal/settled-position.js';
+import { settledPosition } from '../journal/change-cursor.js';
 import { authorOf } from '../documents/author-schema.js';
 import { BRANCH_SCOPES_MAX } from '../documents/proposal-schema.js';
 import type { MemoryChange } from '../documents/schema.js';

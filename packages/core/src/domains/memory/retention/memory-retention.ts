@@ -1,24 +1,23 @@
-/** `setMemoryRetention`: sets how long memory is kept, in the tenant or in one of its scopes. */
-import { sweepMemory } from './sweep-port.js';
-import { inExampleScope } from '../../../contract/example-values.js';
-import { refuseErased } from '../../../kernel/erased/erasure-mark-store.js';
-import type { Scope } from '../../../kernel/access/scope.js';
+/** The operations on the retention of a scope. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { exampleVersion, inExampleScope } from '../../../contract/example-values.js';
+import type { Scope } from '../../../kernel/access/scope.js';
+import { refuseErased } from '../../../kernel/erased/erasure-mark-store.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import { inputFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
 import type { WriteTx } from '../../../storage/store/store.js';
-import { RetentionRequest, RetentionResponse } from './retention-schema.js';
+import { RetentionParameters, RetentionRequest, RetentionResponse } from './retention-schema.js';
 import { findRetention, putRetention, type StoredRetention } from './retention-store.js';
 import {
   isSameSetting,
-  retentionKeyOf,
   retentionChanged,
-  settingOf,
+  retentionKeyOf,
   type RetentionTarget,
+  settingOf,
   showRetention,
   UNSET,
 } from './show-retention.js';
-import { restartSweep } from './sweep-store.js';
+import { restartSweep, sweepMemory } from './sweep-store.js';
 
 /** Replaces the whole setting. What has ended is hidden at once; the next sweep removes it. */
 export const setMemoryRetention = defineTenantOperation({
@@ -101,4 +100,32 @@ function store(
 
 function partsOf({ project_id, mission_id, agent_id, visibility }: Scope) {
   return [project_id, mission_id, agent_id, visibility, null] as const;
+}
+
+/** Shows a setting and the retention that follows from it. */
+export const getMemoryRetention = defineTenantOperation({
+  name: 'getMemoryRetention',
+  summary: 'Show how long memory is kept, in the tenant or in a scope.',
+  example: { parameters: exampleVersion },
+  command: { name: 'memory retention' },
+  tag: 'Memory',
+  effect: 'read',
+  input: { parameters: RetentionParameters },
+  output: RetentionResponse,
+  requires: { capability: 'credential_admin' },
+  checks: inputFirstChecks,
+  handler: ({ runtime, credential: { tenantId }, input }) => {
+    const target = { tenantId, scope: scopeIn(input.parameters) };
+    return runtime.store.read((tx) => showRetention(tx, target));
+  },
+});
+
+function scopeIn({
+  project_id,
+  mission_id,
+  agent_id,
+  visibility,
+}: RetentionParameters): Scope | null {
+  if (project_id === undefined || agent_id === undefined || visibility === undefined) return null;
+  return { project_id, mission_id: mission_id ?? null, agent_id, visibility };
 }
