@@ -1,7 +1,7 @@
 /**
  * A keep: one open store with everything that runs on it.
  */
-import { openedSegments } from '../domains/memory/view/open-segments.js';
+import { openedSegments } from '../domains/memory/view/view-cache.js';
 import type { StoreProbe } from '../kernel/services/store-probe.js';
 import type { QueryCache } from '../kernel/ports/memory-scan.js';
 import type * as v from 'valibot';

@@ -21,7 +21,7 @@ import {
   memoryScan,
 } from '../../src/domains/memory/record/memory-store.js';
 import { memoryRetention } from '../../src/domains/memory/retention/retention-store.js';
-import { embeddingSpaces } from '../../src/domains/memory/spaces/space-store.js';
+import { embeddingSpaces } from '../../src/domains/memory/spaces/embedding-spaces.js';
 import { memoryPurges, memoryRevisions } from '../../src/domains/memory/revision/revision-store.js';
 import { memorySweeps } from '../../src/domains/memory/retention/sweep-store.js';
 import { idFloor } from '../../src/kernel/services/durable-ids.js';

@@ -9,8 +9,13 @@ import { memoryLines } from './lines/memory-lines.js';
 import { memoryFamilies } from './memory-families.js';
 import { memoryOperations } from './memory-operations.js';
 import { MemorySweeper } from './sweep/memory-sweeper.js';
-import { openedSegments, openSegments } from './view/open-segments.js';
-import { heldViews, VIEW_CACHE_BYTES, ViewCache } from './view/view-cache.js';
+import {
+  heldViews,
+  openedSegments,
+  openSegments,
+  VIEW_CACHE_BYTES,
+  ViewCache,
+} from './view/view-cache.js';
 import { sweepMemory } from './retention/sweep-store.js';
 
 /** The domain of memory. */

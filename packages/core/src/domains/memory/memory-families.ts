@@ -23,7 +23,7 @@ import { memoryTraced, memoryTraces } from './record/trace-store.js';
 import { memoryRetention } from './retention/retention-store.js';
 import { memorySweeps } from './retention/sweep-store.js';
 import { memoryPurges, memoryRevisions } from './revision/revision-store.js';
-import { embeddingSpaces } from './spaces/space-store.js';
+import { embeddingSpaces } from './spaces/embedding-spaces.js';
 
 /** All families of memory. */
 export const memoryFamilies = listFamilies(

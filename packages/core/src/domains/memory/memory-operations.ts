@@ -14,9 +14,11 @@ import { readMemoryRecord, readNamedRecord } from './reading/read-memory-record.
 import { getMemoryRetention, setMemoryRetention } from './retention/memory-retention.js';
 import { queryMemory } from './search/query-memory.js';
 import { searchMemory } from './search/search-memory.js';
-import { dropEmbeddingSpace } from './spaces/drop-embedding-space.js';
-import { listEmbeddingSpaces } from './spaces/list-embedding-spaces.js';
-import { useEmbeddingSpace } from './spaces/use-embedding-space.js';
+import {
+  dropEmbeddingSpace,
+  listEmbeddingSpaces,
+  useEmbeddingSpace,
+} from './spaces/embedding-spaces.js';
 import { attachEmbeddings } from './writing/attach-embeddings.js';
 import { executeMemoryBatch } from './writing/execute-memory-batch.js';
 import { executeMemoryCommand } from './writing/execute-memory-command.js';

@@ -1,28 +1,83 @@
-/** `searchMemory`: finds records of one scope or several by words and other filters, in order. */
+/** The operation that searches a scope. */
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleScope, exampleVersion } from '../../../contract/example-values.js';
-import { type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
-import type { MemoryScope } from '../../../kernel/access/scope.js';
 import { SEARCH_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
+import { type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
+import type { MemoryScope } from '../../../kernel/access/scope.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import { scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
+import type { Store } from '../../../storage/store/store.js';
+import { DEFAULT_SPACE } from '../documents/default-space.js';
+import { findSpaces } from '../spaces/embedding-spaces.js';
+import { loadWordForms } from '../text/word-forms.js';
 import { learnChanges, missingIn, readThrough } from '../view/read-through.js';
 import type { ViewedReads } from '../view/viewed-reads.js';
-import { explainRecord } from './pages/explain-record.js';
-import { checkSearch } from './matching/check-search.js';
-import { compileSearch } from './matching/compiled-search.js';
 import type { SearchPath } from './documents/explanation-schema.js';
-import { everything, type SearchPage, SearchRequest, SearchResponse } from './documents/schema.js';
-import { pageById, pageByRank, pageOfCounts, type PlannedSearch } from './pages/search-pages.js';
-import { pageByBestWords } from './pages/best-pages.js';
-import { pageByJoinedRanks } from './pages/joined-pages.js';
-import { pageByRarity } from './pages/rarity-pages.js';
-import { loadWordForms } from '../text/word-forms.js';
+import {
+  everything,
+  type SearchOrder,
+  type SearchPage,
+  SearchRequest,
+  SearchResponse,
+} from './documents/schema.js';
 import type { SearchedScope } from './examination/search-plan.js';
 import { SearchWork } from './examination/search-work.js';
-import { spaceOf } from './examination/searched-space.js';
+import { compileSearch } from './matching/compiled-search.js';
 import { compileOrder } from './matching/search-order.js';
 import { WantedVector } from './matching/wanted-vector.js';
+import { pageByBestWords } from './pages/best-pages.js';
+import { explainRecord } from './pages/explain-record.js';
+import { pageByJoinedRanks } from './pages/joined-pages.js';
+import { pageByRarity } from './pages/rarity-pages.js';
+import { pageById, pageByRank, pageOfCounts, type PlannedSearch } from './pages/search-pages.js';
+
+const ordersOfWords: ReadonlySet<SearchOrder> = new Set([
+  'most_words',
+  'rarest_words',
+  'best_words',
+]);
+
+/**
+ * Checks that an order has the members that it needs, and that counts use an order of ids and
+ * explain no record.
+ *
+ * @throws {AgentkeepError} `invalid_request`, naming the member that lacks another one.
+ */
+function checkSearch(
+  {
+    order,
+    filter,
+    counts,
+    words: ranked,
+    explain_record: explained,
+    join,
+    passage_bytes,
+  }: SearchRequest,
+  vector: WantedVector | undefined,
+): void {
+  const words = filter?.words ?? null;
+  const isByIds = order === 'newest' || order === 'oldest';
+  if (counts !== null && !isByIds) throw refused('order', 'newest or oldest, with counts');
+  if (counts !== null && explained !== null) throw refused('explain_record', 'no counts');
+  if (ordersOfWords.has(order) && words === null) throw refused('order', 'words in the filter');
+  if (passage_bytes !== null && order !== 'best_words') {
+    throw refused('passage_bytes', 'the order best_words');
+  }
+  if (join !== null && order !== 'hybrid') throw refused('join', 'the order hybrid');
+  if (order === 'nearest' && vector === undefined) throw refused('order', 'a vector');
+  if (order === 'hybrid') {
+    if (ranked === null || vector === undefined) throw refused('order', 'words and a vector');
+  } else if (ranked !== null) throw refused('words', 'the order hybrid');
+  else if (order !== 'nearest' && vector !== undefined) {
+    throw refused('vector', 'the order nearest or hybrid');
+  }
+  if (vector?.isMeasurable === false) throw refused('vector.values', 'a number other than 0');
+}
+
+function refused(path: string, expected: string): AgentkeepError {
+  return new AgentkeepError('invalid_request', { members: [{ path, expected }] });
+}
 
 /** About the bytes of the names in a shown match. */
 const MATCH_FRAME_BYTES = 800;
@@ -129,4 +184,26 @@ function pageOf(
   if (order.isWeighed === true) return pageByBestWords(request, search);
   if (order.wordsKeyOf !== undefined) return pageByJoinedRanks(request, search);
   return (order.keyOf === undefined ? pageById : pageByRank)(request, search);
+}
+
+/**
+ * Returns the space that a search names, or else the default of its scopes.
+ *
+ * @throws {AgentkeepError} `invalid_request` where that depends on the scope.
+ */
+async function spaceOf(
+  { space, vector, filter }: Pick<SearchRequest, 'space' | 'vector' | 'filter'>,
+  scopes: readonly SearchedScope[],
+  store: Pick<Store, 'read'>,
+): Promise<string> {
+  if (space !== null) return space;
+  if (vector === null && (filter?.embedded ?? null) === null) return DEFAULT_SPACE;
+  const defaults = await store.read((tx) =>
+    scopes.map(({ namespace }) => findSpaces(tx, namespace).defaultName),
+  );
+  const [first = DEFAULT_SPACE] = defaults;
+  const other = defaults.findIndex((name) => name !== first);
+  if (other === -1) return first;
+  const expected = `a space, since scopes[0] and scopes[${other}] have different defaults`;
+  throw new AgentkeepError('invalid_request', { members: [{ path: 'space', expected }] });
 }

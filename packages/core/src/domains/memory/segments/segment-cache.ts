@@ -1,14 +1,10 @@
-/**
- * The segment cache of a keep: searchable copies of search entries, bounded in memory, fed by scans
- * and kept right by the commits of the store.
- */
+/** Keeps segments of namespaces within a bound of memory. */
 import type { QueryCache, RecordFacts } from '../../../kernel/ports/memory-scan.js';
 import type { CommitObserver, CommittedWrites } from '../../../storage/store/store.js';
 import { entriesNameOfRecord, idInEntryKey, idInRecordKey } from '../record/entry-keys.js';
-import { shareToReduce } from './eviction-policy.js';
 import { NAMESPACE_BYTES, NamespaceSegments, type WrittenEntry } from './namespace-segments.js';
-import { SEGMENT_BYTES, type Segment } from './segment.js';
 import { SegmentBuilder, type SegmentLimits } from './segment-builder.js';
+import { type Segment, SEGMENT_BYTES } from './segment.js';
 
 /** What one tenant has in the cache. */
 interface TenantShare {
@@ -25,7 +21,7 @@ export interface CacheKey {
 }
 
 /** How much a cache holds. */
-export interface SegmentCacheOptions {
+interface SegmentCacheOptions {
   /** Most memory, in bytes. */
   readonly maxBytes: number;
   readonly limits?: SegmentLimits;
@@ -242,4 +238,24 @@ export class SegmentCache implements CommitObserver, QueryCache {
 
 function newShare(): TenantShare {
   return { bytes: 0, namespaces: new Map() };
+}
+
+/** What a tenant has in the cache. */
+interface Share {
+  readonly bytes: number;
+}
+
+/**
+ * Returns the share that gives up memory so that `asking` can grow by some bytes. It is `asking`
+ * itself if it would have as much as any other.
+ */
+function shareToReduce<S extends Share>(shares: Iterable<S>, asking: S, bytes: number): S {
+  let largest = asking;
+  let most = asking.bytes + bytes;
+  for (const share of shares) {
+    if (share === asking || share.bytes <= most) continue;
+    largest = share;
+    most = share.bytes;
+  }
+  return largest;
 }

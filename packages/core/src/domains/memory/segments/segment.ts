@@ -5,8 +5,7 @@ import type { SegmentScan } from './segment-scan.js';
 import { AFTER_ALL, idTextOf } from './columns/id-text.js';
 import { SegmentFacts } from './facts/segment-facts.js';
 import { Signature, signatureBytes } from './columns/signature.js';
-import { WordIndex } from './words/word-index.js';
-import { WordIndexes } from './words/word-indexes.js';
+import { WordIndex, WordIndexes } from './words/word-index.js';
 
 /** Most entries of a segment. */
 export const SEGMENT_ENTRIES = 256;

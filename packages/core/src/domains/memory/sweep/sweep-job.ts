@@ -1,18 +1,24 @@
-/** The sweep through the memory of one tenant, a slice at a time. */
+/** Sweeps the records of one scope in slices. */
 import type { AuditDraft } from '../../../kernel/audit/audit.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';
 import { asBuffer } from '../../../storage/store/bytes.js';
 import { afterKey } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
+import { recordInKey } from '../record/keyed-record.js';
+import { findRecordState } from '../record/memory-store.js';
 import { hasSources } from '../record/source-store.js';
 import { hasTraces } from '../record/trace-store.js';
 import { findRetention } from '../retention/retention-store.js';
-import { firstDuePurge, hasRevisions } from '../revision/revision-store.js';
 import { findSweep, putSweep, SWEEP_STAGES, type SweepState } from '../retention/sweep-store.js';
-import { nextPurge, removePurged } from './purge-queue.js';
-import { goneRecords, removeGoneRecords } from './sweep-records.js';
+import { firstDuePurge, hasRevisions, revisionKeys } from '../revision/revision-store.js';
 import { type LineageStage, lineageSweeps } from './sweep-lineage.js';
-import { endedRevisions, removeEndedRevisions } from './sweep-revisions.js';
+import {
+  endedRevisions,
+  goneRecords,
+  removeEndedRevisions,
+  removeGoneRecords,
+} from './sweep-records.js';
+import { REMOVED_AT_ONCE } from './sweep-slice.js';
 
 /** Time from the end of a sweep through all memory of a tenant to the start of the next one. */
 const WALK_EVERY_MS = 21_600_000;
@@ -260,4 +266,37 @@ function movedTo(state: SweepState, next: Uint8Array): SweepState {
 
 function finished(state: SweepState, nowMs: number): SweepState {
   return { ...state, finishedAtMillis: nowMs };
+}
+
+/** A due entry of the queue, and the first revisions that it names. */
+interface DuePurge {
+  readonly key: Uint8Array;
+  readonly revisions: readonly Uint8Array[];
+}
+
+/** Returns the first due entry of the queue of a tenant, or `undefined`. */
+function nextPurge(tx: ReadTx, tenantId: string, nowMs: number): DuePurge | undefined {
+  const key = firstDuePurge(tx, tenantId, nowMs);
+  if (key === undefined) return undefined;
+  const { digest, recordId } = recordInKey(key);
+  const recordKey = { namespace: { tenantId, digest }, recordId };
+  return { key, revisions: revisionKeys(tx, recordKey, REMOVED_AT_ONCE) };
+}
+
+/** Removes the revisions of an entry, and the entry with the last of them; returns their number. */
+function removePurged(
+  tx: WriteTx,
+  tenantId: string,
+  { purge, nowMs }: { readonly purge: DuePurge; readonly nowMs: number },
+): number {
+  const { key, revisions } = purge;
+  const { digest, recordId } = recordInKey(key);
+  const state = findRecordState(tx, { tenantId, digest }, recordId)?.value;
+  // A record that was restored meanwhile keeps its revisions, and so does one that is kept.
+  const isOver = state === undefined || (state.isDeleted && (state.keptUntilMillis ?? 0) <= nowMs);
+  // Another server may have removed some.
+  const removed = isOver ? revisions.filter((each) => tx.get(each) !== undefined) : [];
+  for (const each of removed) tx.remove(each);
+  if (!isOver || revisions.length < REMOVED_AT_ONCE) tx.remove(key);
+  return removed.length;
 }

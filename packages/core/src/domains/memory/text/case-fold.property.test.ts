@@ -1,7 +1,7 @@
 /** Search over folded texts agrees with case-insensitive regular expressions. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldCase } from './case-fold.js';
+import { foldCase } from './fold-text.js';
 
 const special = Array.from(
   'aAkK\u212AsSſßẞiIİıσΣςåÅ\u212BμµΜǅǆǄθϑϴΘᏸᏰꭰᎠაᲐ.*+?()[]{}|^$\\/- \u0307',

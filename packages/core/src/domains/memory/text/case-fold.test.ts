@@ -1,7 +1,7 @@
 /** Case folding agrees with the regular expression engine of the running Node. */
 import { describe, expect, test } from 'vitest';
 import { CASE_FOLD_RUNS, CASE_FOLD_UNICODE_VERSION } from './case-fold-table.js';
-import { foldCase } from './case-fold.js';
+import { foldCase } from './fold-text.js';
 
 const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff;
 const allCodes = Array.from({ length: 0x110000 }, (_, code) => code).filter(

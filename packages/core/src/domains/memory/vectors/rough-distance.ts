@@ -4,7 +4,7 @@
  */
 import type { RoundedEmbeddings } from '../../../kernel/ports/memory-scan.js';
 import { dotProducts, strideOf } from './dot-products.js';
-import { type Rounding, roundTo, SUM_SLACK } from './round.js';
+import { type Rounding, roundTo, SUM_SLACK } from './rounded-vectors.js';
 
 /** With 8-bit codes, sums over `SEARCH_DIMENSIONS_MAX` components are below 2 ** 31. */
 const CODE_MAX = 2_047;

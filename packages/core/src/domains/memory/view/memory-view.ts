@@ -1,17 +1,12 @@
-/**
- * What a namespace held at a position: the records that changed since, each with the revision that
- * stood then. All others are as they are now. A view follows the journal: it never reads a record
- * to find out whether that has changed.
- */
+/** The state of a scope at a moment or in a branch. */
 import type { Namespace } from '../../../kernel/access/namespace.js';
-import type { HeldView } from '../../../kernel/ports/memory-scan.js';
+import type { HeldView, WantedBytes } from '../../../kernel/ports/memory-scan.js';
 import { keyText } from '../../../storage/store/bytes.js';
 import type { ReadTx } from '../../../storage/store/store.js';
+import { type PositionedChange, revisionBefore } from '../journal/change-store.js';
 import { findRecord, hasEntry } from '../record/memory-store.js';
 import { searchEntryOf } from '../record/search-entry.js';
-import { type PositionedChange, revisionBefore } from '../journal/change-store.js';
 import { DEFAULT_RETENTION } from '../retention/retention-policy.js';
-import { OrderedStandings } from './ordered-standings.js';
 import {
   isSameJudge,
   type Judge,
@@ -19,6 +14,49 @@ import {
   type Standing,
   standingRecord,
 } from './standing-record.js';
+
+/** The changed records of a view, once all is known of them. It is made again after a change. */
+class OrderedStandings {
+  readonly all: readonly Standing[];
+  /** The folded texts of one record after those of another one. */
+  readonly #texts: Buffer;
+  /** Where the texts of each record end. */
+  readonly #ends: Uint32Array;
+
+  constructor(all: readonly Standing[]) {
+    this.all = all;
+    this.#ends = new Uint32Array(all.length);
+    const texts = all.map(({ entry }, index) => {
+      const { bytes, textsAt, end } = entry?.spans() ?? { bytes: NONE, textsAt: 0, end: 0 };
+      this.#ends[index] = (this.#ends[index - 1] ?? 0) + end - textsAt;
+      return bytes.subarray(textsAt, end);
+    });
+    this.#texts = Buffer.concat(texts);
+  }
+
+  /** Memory of the texts. */
+  get bytes(): number {
+    return this.#texts.length + this.#ends.byteLength;
+  }
+
+  /** Returns the records with a text in their texts, among those from one index to another. */
+  having(text: WantedBytes, start: number, end: number): Set<Standing> {
+    const found = new Set<Standing>();
+    const to = this.#ends[end - 1] ?? 0;
+    for (let [index, from] = [start, this.#ends[start - 1] ?? 0]; index < end;) {
+      const at = text.indexIn(this.#texts, from, to);
+      if (at === -1) break;
+      while ((this.#ends[index] ?? to) <= at) index += 1;
+      const standing = this.all[index];
+      if (standing !== undefined) found.add(standing);
+      from = this.#ends[index] ?? to;
+      index += 1;
+    }
+    return found;
+  }
+}
+
+const NONE = Buffer.alloc(0);
 
 /** Memory of a changed record without its entry, about. */
 const FACT_BYTES = 300;
@@ -30,7 +68,7 @@ const HELD_ENTRIES_BYTES = 16_777_216;
 export const GONE = 'gone';
 
 /** What is known of the changes since a view. */
-export interface Since {
+interface Since {
   /** The revisions that stood at the position, of records that have changed since; 0 for none. */
   readonly revisions: Map<string, number>;
   /** The records that the branch of the view has of its own. */
@@ -59,7 +97,7 @@ export class Found implements Since {
 }
 
 /** The moment of a view. */
-export type ViewMoment = Pick<
+type ViewMoment = Pick<
   MemoryView,
   'branch' | 'isBase' | 'leavesOut' | 'position' | 'needed' | 'atMillis'
 >;

@@ -1,6 +1,11 @@
-/** Views that are held between calls, the least recently used first to go. */
+/** Keeps open views and segments. */
+import type { QueryCache, ScanMemory } from '../../../kernel/ports/memory-scan.js';
 import { Port } from '../../../kernel/ports/port.js';
+import type { Store } from '../../../storage/store/store.js';
+import { scanThrough } from '../segments/scan-segments.js';
+import { SegmentCache } from '../segments/segment-cache.js';
 import type { MemoryView } from './memory-view.js';
+import { SegmentFollower } from './segment-follower.js';
 
 /** States of memory at earlier positions. */
 export const heldViews = new Port<ViewCache>('heldViews');
@@ -61,4 +66,35 @@ export class ViewCache {
       bytes -= each.bytes;
     }
   }
+}
+
+/** Scans memory faster than from the store. */
+export const openedSegments = new Port<OpenSegments>('openedSegments');
+
+/** A scan through a cache, and the cache. */
+interface OpenSegments {
+  /** Absent if nothing may be remembered of memory. */
+  readonly scanMemory: ScanMemory | undefined;
+  /** Instead of {@link scanMemory}, over a store that other servers change. */
+  readonly segmentFollower: SegmentFollower | undefined;
+  readonly queryCache: QueryCache | undefined;
+}
+
+/** What a cache follows. */
+interface SegmentParts {
+  readonly store: Pick<Store, 'isShared'>;
+  readonly backend: Pick<Store, 'observe'>;
+}
+
+/** Returns a cache of at most `maxBytes`, and what scans through it; nothing if that is 0. */
+export function openSegments({ store, backend }: SegmentParts, maxBytes: number): OpenSegments {
+  const none = { scanMemory: undefined, segmentFollower: undefined, queryCache: undefined };
+  if (maxBytes === 0) return none;
+  const cache = new SegmentCache({ maxBytes });
+  if (store.isShared) {
+    return { ...none, segmentFollower: new SegmentFollower(cache), queryCache: cache };
+  }
+  if (backend.observe === undefined) return none;
+  backend.observe(cache);
+  return { ...none, scanMemory: scanThrough(cache), queryCache: cache };
 }

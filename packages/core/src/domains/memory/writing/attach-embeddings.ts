@@ -9,7 +9,7 @@ import { AttachRequest, AttachResponse } from '../documents/attach-schema.js';
 import { DEFAULT_SPACE } from '../documents/default-space.js';
 import { attachEmbedding, copyRecord } from '../record/memory-store.js';
 import { attachedIn } from '../spaces/changed-spaces.js';
-import { findSpaces, putSpaces } from '../spaces/space-store.js';
+import { findSpaces, putSpaces } from '../spaces/embedding-spaces.js';
 
 /** It makes no revision: an embedding is derived from the texts of the revision that it names. */
 export const attachEmbeddings = defineTenantOperation({

@@ -38,9 +38,8 @@ import {
   type ProposedReceipt,
   requireReviewable,
 } from './propose-changes.js';
-import { requireSources } from './required-sources.js';
+import { requireSources, traceIfAsked } from './required-sources.js';
 import { showBatchReceipt } from './show-receipt.js';
-import { traceIfAsked } from './start-trace.js';
 import { authorOf } from '../documents/author-schema.js';
 import { BatchFingerprint } from '../documents/normal-form.js';
 import { BatchReceiptResponse, MemoryBatch } from '../documents/schema.js';

@@ -1,18 +1,20 @@
-/** The revisions that a command says its record was derived from, as the writer may read them. */
+/** Requires the sources of a record, and traces what is made of them. */
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import type { ErrorCode } from '../../../contract/errors/catalogue.js';
 import { scopeOfParts } from '../../../kernel/access/covered-scope.js';
 import { coversScope } from '../../../kernel/access/grant-policy.js';
 import { baseOf, type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
-import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import type { ErrorCode } from '../../../contract/errors/catalogue.js';
-import type { ReadTx } from '../../../storage/store/store.js';
-import type { MemoryChange } from '../documents/schema.js';
+import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { SourceRevision } from '../documents/lineage-schema.js';
+import type { MemoryChange } from '../documents/schema.js';
 import type { RevisedKey } from '../record/keyed-record.js';
+import { startTrace } from '../record/trace-store.js';
 import { readRevision } from '../revision/read-revision.js';
+import type { Outcome } from './memory-write.js';
 
 /** A change of a record, its namespace and the path of the change for errors. */
-export interface SourcedChange {
+interface SourcedChange {
   readonly namespace: Namespace;
   readonly operation: MemoryChange;
   readonly path: string;
@@ -71,4 +73,17 @@ function requireSource(
 
 function refused(code: ErrorCode, path: string, expected: string, cause?: unknown): AgentkeepError {
   return new AgentkeepError(code, { members: [{ path, expected }], cause });
+}
+
+/** Begins a trace in the transaction of a change, if the change asks for one. */
+export function traceIfAsked(
+  tx: WriteTx,
+  { namespace, operation, nowMs }: SourcedChange,
+  { recordId, revision, action }: Outcome,
+): void {
+  const mode = 'dependents' in operation ? operation.dependents : undefined;
+  if (mode === undefined) return;
+  const { tenantId, digest } = namespace;
+  const root = { digest, recordId, revision };
+  startTrace(tx, tenantId, root, { mode, isWhole: action === 'deleted', nowMs });
 }

@@ -15,7 +15,7 @@ import type { Namespace } from '../../../kernel/access/namespace.js';
 import type { AttachedEmbeddings, StoredRecord } from '../record/record-layout.js';
 import { isStillOf } from '../spaces/changed-spaces.js';
 import { findSources } from '../record/source-store.js';
-import { findSpaces } from '../spaces/space-store.js';
+import { findSpaces } from '../spaces/embedding-spaces.js';
 import { namedRecord } from './named-write.js';
 import {
   isContentKept,

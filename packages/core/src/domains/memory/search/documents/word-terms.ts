@@ -1,6 +1,6 @@
 /** The terms of a query: words, words with `*` as prefixes, and phrases in double quotes. */
 import { foldWithPlaces, type FoldedText } from '../../text/fold-text.js';
-import { type Compared, type Run, runsOf } from '../../text/word-runs.js';
+import { type Compared, type Run, runsOf } from '../../text/word-reading.js';
 
 /** What a text must contain. */
 export type Term = SaidTerm &

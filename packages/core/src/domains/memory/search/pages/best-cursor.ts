@@ -8,11 +8,11 @@ import {
 import type { BestMatch } from '../matching/best-words.js';
 import type { TermCounts } from '../matching/rarity.js';
 import type { RankedMatch } from '../matching/top-matches.js';
-import { CursorReader, stale } from './cursor-reader.js';
 import {
   COUNT_BYTES,
   countBytes,
   countsIn,
+  CursorReader,
   ID_BYTES,
   idBytes,
   idOf,
@@ -21,6 +21,7 @@ import {
   noCounts,
   positionBytes,
   positionIn,
+  stale,
 } from './search-cursor.js';
 
 /** Where a search for the best matches goes on. */

@@ -1,10 +1,59 @@
-/** A page that counts how many matches have each term, before they can be ranked by rarity. */
+/** Pages that count or examine matches. */
+import { PAGE_BYTES_MAX, SEARCH_GROUPS_MAX } from '../../../../contract/limits.js';
+import type { CountedBy, SearchCounts } from '../documents/counts-schema.js';
+import { GroupCounts } from '../examination/group-counts.js';
 import type { FoundMatch } from '../examination/read-matches.js';
+import type { Step } from '../examination/scope-stream.js';
 import { TalliedMatches } from '../examination/tallied-matches.js';
 import type { TermCounts } from '../matching/rarity.js';
 import type { RankedMatch } from '../matching/top-matches.js';
-import { ExaminingPage } from './examining-page.js';
+import type { OpenPage } from './search-page.js';
 import { TermTally } from './term-tally.js';
+
+/** Where a page begins, and how many entries it may examine. */
+export interface Examination {
+  /** Id of the last entry that earlier pages examined; absent before the first one. */
+  readonly position: string | undefined;
+  readonly entries: number;
+}
+
+/** A page that takes each match among the entries that it examines. */
+export abstract class ExaminingPage implements OpenPage {
+  readonly #entries: number;
+  #examined = 0;
+  #position: string | undefined;
+
+  constructor({ position, entries }: Examination) {
+    this.#position = position;
+    this.#entries = entries;
+  }
+
+  /** Entries that were examined. */
+  get examined(): number {
+    return this.#examined;
+  }
+
+  /** Entries that may still be examined. */
+  get entriesLeft(): number {
+    return this.#entries - this.#examined;
+  }
+
+  /** Id of the last entry examined. */
+  get position(): string | undefined {
+    return this.#position;
+  }
+
+  /** Examines the next entries. */
+  add({ id, entries, found }: Step): boolean {
+    if (found !== undefined) this.take(id, found);
+    this.#examined += entries;
+    this.#position = id;
+    return this.entriesLeft === 0;
+  }
+
+  /** Takes a match. */
+  protected abstract take(id: string, found: FoundMatch): void;
+}
 
 /** How far the counting has got; cursors hold it. */
 export interface CountingProgress {
@@ -39,4 +88,63 @@ export class CountingPage extends ExaminingPage {
   /** Begins to take matches together. */
   readonly tally = (scope: number): TalliedMatches =>
     new TalliedMatches(scope, (matches) => this.#tally.addAll(matches));
+}
+
+/** Ends at its bound of entries, or after the last match whose groups fit. */
+export class CountedPage implements OpenPage {
+  readonly #counts: GroupCounts;
+  readonly #entries: number;
+  #walked = 0;
+  #lastMatch: { readonly id: string; readonly examined: number } | undefined;
+  #end: { readonly id: string; readonly examined: number } | undefined;
+
+  constructor(wanted: readonly CountedBy[], entries: number) {
+    this.#counts = new GroupCounts(wanted);
+    this.#entries = entries;
+  }
+
+  /** The counts of the page. */
+  get counts(): SearchCounts {
+    return this.#counts.shown();
+  }
+
+  /** Entries from the start of the page to its end. */
+  get examined(): number {
+    return this.#end?.examined ?? this.#walked;
+  }
+
+  /** Id of the last entry of the page, once it has ended. */
+  get last(): string | undefined {
+    return this.#end?.id;
+  }
+
+  /** Entries that may still be examined. */
+  get entriesLeft(): number {
+    return this.#entries - this.#walked;
+  }
+
+  /** Begins to take matches together. */
+  readonly tally = (scope: number): TalliedMatches =>
+    new TalliedMatches(scope, ({ length }) => this.#counts.addMatches(length));
+
+  /** Counts the next step. */
+  add({ id, entries, found }: Step): boolean {
+    const counts = this.#counts;
+    if (found !== undefined) {
+      const added = counts.newAmong(found.groups);
+      const isTooMany =
+        counts.size + added.size > SEARCH_GROUPS_MAX || counts.bytes + added.bytes > PAGE_BYTES_MAX;
+      if (added.size > 0 && isTooMany && this.#lastMatch !== undefined) {
+        this.#end = this.#lastMatch;
+        return true;
+      }
+      counts.add(found.groups);
+    }
+    this.#walked += entries;
+    const position = { id, examined: this.#walked };
+    if (found !== undefined) this.#lastMatch = position;
+    if (this.entriesLeft > 0) return false;
+    this.#end = position;
+    return true;
+  }
 }

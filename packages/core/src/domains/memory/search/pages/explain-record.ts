@@ -1,19 +1,23 @@
-/** Says why a record matches a search, or why not, and at which place it comes. */
+/** Explains why a record is, or is not, among the results of a search. */
 import { withLostSources } from '../../record/lost-sources.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import type { RecordExplanation } from '../documents/schema.js';
-import { ScopeStream } from '../examination/scope-stream.js';
+import type { Term } from '../documents/word-terms.js';
+import { ScopeStream, type Step } from '../examination/scope-stream.js';
 import type { SearchedScope, SearchPlan } from '../examination/search-plan.js';
 import { showMatch } from '../examination/shown-match.js';
 import { indexesOf } from '../matching/bits.js';
 import { orderByRarity } from '../matching/rarity.js';
-import { type CompiledOrder, termsEstimate } from '../matching/search-order.js';
-import type { Term } from '../documents/word-terms.js';
+import {
+  comesBefore,
+  type CompiledOrder,
+  type Rank,
+  termsEstimate,
+} from '../matching/search-order.js';
 import { bestOf, shownBest, shownOrder } from './best-pages.js';
 import { CountingPage, type CountingProgress } from './counting-page.js';
-import { joinedOrder } from './joined-pages.js';
 import { joinedMatches, JoinedPage } from './joined-page.js';
-import { PlacePage } from './place-page.js';
+import { joinedOrder } from './joined-pages.js';
 import { noCounts } from './search-cursor.js';
 import { type OpenPage, walk } from './search-page.js';
 import type { PlannedSearch, Request } from './search-pages.js';
@@ -155,4 +159,35 @@ function walkAll(
 ): Promise<boolean> {
   const streams = scopes.map((each) => new ScopeStream(plan, each, undefined));
   return walk(request, streams, page, plan.order.isBackward);
+}
+
+/** Counts until its bound of entries. */
+class PlacePage implements OpenPage {
+  readonly #rank: Rank;
+  readonly #isBackward: boolean;
+  #before = 0;
+  entriesLeft: number;
+
+  /** Takes the rank of the record: its key, or 0 in an order of ids. */
+  constructor(rank: Rank, isBackward: boolean, entries: number) {
+    this.#rank = rank;
+    this.#isBackward = isBackward;
+    this.entriesLeft = entries;
+  }
+
+  /** The place of the record, from 1, if all entries were examined. */
+  get place(): number {
+    return this.#before + 1;
+  }
+
+  /** Counts the next step. */
+  add({ id, entries, found }: Step): boolean {
+    if (found !== undefined && this.#isBefore(id, found.key)) this.#before += 1;
+    this.entriesLeft -= entries;
+    return this.entriesLeft === 0;
+  }
+
+  #isBefore(id: string, key: number | undefined): boolean {
+    return key !== undefined && comesBefore({ key, id }, this.#rank, this.#isBackward);
+  }
 }

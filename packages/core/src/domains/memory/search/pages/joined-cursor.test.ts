@@ -1,7 +1,7 @@
 /** Cursors of searches by words and a vector. */
 import { describe, expect, test } from 'vitest';
 import { CURSOR_CHARS_MAX } from '../../../../contract/limits.js';
-import { joinedCursor, type JoinedPlace, joinedPlaceIn } from './joined-cursor.js';
+import { joinedCursor, type JoinedPlace, joinedPlaceIn } from './joined-page.js';
 
 const list = { list: 'search', tenantId: 'tenant' };
 const idOf = (at: number) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;

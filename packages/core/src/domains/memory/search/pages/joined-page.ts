@@ -1,16 +1,30 @@
-/**
- * A page of matches ranked twice, by words and by distance, and joined by the reciprocals of their
- * ranks.
- */
+/** One page that joins both orders, and where the next one starts. */
 import { SEARCH_RANK_OFFSET, SEARCH_RANKED_MAX } from '../../../../contract/limits.js';
-import { Dimensions } from '../matching/dimensions.js';
-import type { OpenRanks } from '../matching/rank-bounds.js';
+import {
+  decodeCursorBytes,
+  encodeCursorBytes,
+  type ListIdentity,
+} from '../../../../kernel/lists/cursor.js';
 import type { RankJoin, SearchRanks } from '../documents/schema.js';
 import type { FoundMatch } from '../examination/read-matches.js';
-import type { CountingProgress } from './counting-page.js';
-import { ExaminingPage } from './examining-page.js';
-import { TermTally } from './term-tally.js';
+import { Dimensions } from '../matching/dimensions.js';
+import type { OpenRanks } from '../matching/rank-bounds.js';
+import type { TermCounts } from '../matching/rarity.js';
 import { type RankedMatch, TopMatches } from '../matching/top-matches.js';
+import { type CountingProgress, ExaminingPage } from './counting-page.js';
+import {
+  COUNT_BYTES,
+  countBytes,
+  countsIn,
+  CursorReader,
+  matchBytes,
+  matchIn,
+  noCounts,
+  positionBytes,
+  positionIn,
+  stale,
+} from './search-cursor.js';
+import { TermTally } from './term-tally.js';
 
 /** How far the examination for both orders has got; cursors hold it. */
 export interface JoinedProgress extends CountingProgress {
@@ -77,7 +91,7 @@ export class JoinedPage extends ExaminingPage {
 }
 
 /** A match with its ranks and keys. */
-export interface JoinedMatch {
+interface JoinedMatch {
   readonly id: string;
   /** Index of its scope. */
   readonly scope: number;
@@ -121,4 +135,65 @@ function rankedById(
       return [id, { rank, key }];
     }),
   );
+}
+
+/** Where a search by words and a vector goes on. */
+export type JoinedPlace =
+  /** Matches are ranked by distance, and counted by their words. */
+  | (JoinedProgress & { readonly step: 'counting' })
+  /** They are examined again, to rank them by their words; `position` is absent at first. */
+  | (JoinedProgress & JoinedRanks & { readonly step: 'ranking' })
+  /** They are ranked, and earlier pages have passed some of them. */
+  | (JoinedRanks & {
+      readonly step: 'joined';
+      readonly counts: TermCounts;
+      readonly passed: number;
+    });
+
+const STEPS = ['counting', 'ranking', 'joined'] as const;
+
+/**
+ * Returns where a search goes on.
+ *
+ * @throws {AgentkeepError} `invalid_request` for a cursor of another search.
+ */
+export function joinedPlaceIn(
+  list: ListIdentity,
+  cursor: string | null,
+  bounds: { readonly terms: number; readonly scopes: number },
+): JoinedPlace {
+  if (cursor === null) {
+    const counts = noCounts(bounds.terms);
+    return { step: 'counting', position: undefined, counts, byDistance: [] };
+  }
+  const reader = new CursorReader(decodeCursorBytes(list, cursor));
+  const matchesIn = (): RankedMatch[] =>
+    Array.from({ length: reader.next(1).readUInt8() }, () => matchIn(reader, bounds.scopes));
+  const step = STEPS[reader.next(1).readUInt8()];
+  const passed = reader.next(1).readUInt8();
+  const position = positionIn(reader);
+  const counts = countsIn(reader.next(COUNT_BYTES * (bounds.terms + 1)));
+  const [byWords, byDistance] = [matchesIn(), matchesIn()];
+  const isTooLong = Math.max(byWords.length, byDistance.length) > SEARCH_RANKED_MAX;
+  if (step === undefined || !reader.isAtEnd || isTooLong) throw stale();
+  return { step, position, passed, counts, byWords, byDistance };
+}
+
+/** Returns the cursor that goes on with a search. */
+export function joinedCursor(list: ListIdentity, place: JoinedPlace): string {
+  const { step, counts, byDistance } = place;
+  const byWords = step === 'counting' ? [] : place.byWords;
+  const [passed, position] = step === 'joined' ? [place.passed, undefined] : [0, place.position];
+  const bytes = Buffer.concat([
+    Buffer.from([STEPS.indexOf(step), passed]),
+    positionBytes(position),
+    countBytes(counts),
+    allBytes(byWords),
+    allBytes(byDistance),
+  ]);
+  return encodeCursorBytes(list, bytes);
+}
+
+function allBytes(matches: readonly RankedMatch[]): Buffer {
+  return Buffer.concat([Buffer.from([matches.length]), ...matches.map(matchBytes)]);
 }

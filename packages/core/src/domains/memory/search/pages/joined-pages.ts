@@ -1,18 +1,25 @@
-/**
- * The pages of a search by words and a vector. Matches are ranked by distance and counted by their
- * words first; if one page examines all entries, it ranks them by words too. Otherwise they are
- * examined again.
- */
+/** Pages of results that join the order by words with the order by vectors. */
 import type { SearchPage } from '../documents/schema.js';
+import type { FoundMatch } from '../examination/read-matches.js';
 import { ScopeStream } from '../examination/scope-stream.js';
 import type { SearchPlan } from '../examination/search-plan.js';
 import { showMatches } from '../examination/show-matches.js';
-import { orderByRarity, type TermCounts } from '../matching/rarity.js';
+import type { OpenRanks } from '../matching/rank-bounds.js';
+import { orderByRarity, type RarityKey, rarityKeys, type TermCounts } from '../matching/rarity.js';
 import type { CompiledOrder } from '../matching/search-order.js';
-import { joinedCursor, type JoinedPlace, joinedPlaceIn } from './joined-cursor.js';
-import { joinedMatches, JoinedPage, type JoinedProgress, type JoinedRanks } from './joined-page.js';
+import { type RankedMatch, TopMatches } from '../matching/top-matches.js';
+import { ExaminingPage } from './counting-page.js';
+import {
+  joinedCursor,
+  joinedMatches,
+  JoinedPage,
+  type JoinedPlace,
+  joinedPlaceIn,
+  type JoinedProgress,
+  type JoinedRanks,
+  RANKED,
+} from './joined-page.js';
 import { walk } from './search-page.js';
-import { WordsPage } from './words-page.js';
 import { listOfSearch, type PlannedSearch, type Request } from './search-pages.js';
 
 /** Where a page ends, and the entries that it examined. */
@@ -106,4 +113,38 @@ async function rankByWords(
     ? ({ step: 'joined', passed: 0, ...ranks } as const)
     : ({ step: 'ranking', position: page.position, ...ranks } as const);
   return { place, entries: page.examined };
+}
+
+/** A page of words under way. */
+class WordsPage extends ExaminingPage {
+  readonly #keyOf: RarityKey;
+  readonly #byWords: TopMatches;
+  readonly #dimension: number;
+
+  constructor(
+    { position, counts, byWords }: JoinedProgress & JoinedRanks,
+    { dimension, entries }: { readonly dimension: number; readonly entries: number },
+  ) {
+    super({ position, entries });
+    this.#keyOf = rarityKeys(counts);
+    this.#byWords = new TopMatches(byWords, RANKED);
+    this.#dimension = dimension;
+  }
+
+  /** The first matches by words, in order. */
+  get byWords(): readonly RankedMatch[] {
+    return this.#byWords.matches;
+  }
+
+  /** No distance is taken any more. */
+  readonly ranksIn = (): OpenRanks => ({
+    matches: RANKED.most,
+    startKey: undefined,
+    lastKey: -Infinity,
+    dimensions: new Set([this.#dimension]),
+  });
+
+  protected override take(id: string, { wordsKey: terms, scope }: FoundMatch): void {
+    if (terms !== undefined) this.#byWords.add({ key: this.#keyOf(terms), id, scope });
+  }
 }

@@ -4,7 +4,7 @@
  */
 import { Dimensions } from '../matching/dimensions.js';
 import type { OpenRanks } from '../matching/rank-bounds.js';
-import { ExaminingPage } from './examining-page.js';
+import { ExaminingPage } from './counting-page.js';
 import { comesBefore, type Rank } from '../matching/search-order.js';
 import { type RankedMatch, TopMatches } from '../matching/top-matches.js';
 import type { FoundMatch } from '../examination/read-matches.js';

@@ -1,15 +1,20 @@
-/** Cursors of searches: a position in a search. A cursor is valid for that search only. */
+/** Cursors of searches. */
 import { certain } from '../../../../contract/certain.js';
-import type { Namespace } from '../../../../kernel/access/namespace.js';
 import { sha256Text } from '../../../../contract/digest.js';
+import { AgentkeepError } from '../../../../contract/errors/agentkeep-error.js';
 import { canonicalJson, type JsonValue } from '../../../../contract/schema/json.js';
 import { isUuid } from '../../../../contract/schema/uuid.js';
-import { decodeCursor, encodeCursor, type ListIdentity } from '../../../../kernel/lists/cursor.js';
+import type { Namespace } from '../../../../kernel/access/namespace.js';
+import {
+  decodeCursor,
+  encodeCursor,
+  type ListIdentity,
+  staleCursor,
+} from '../../../../kernel/lists/cursor.js';
 import type { TermCounts } from '../matching/rarity.js';
-import type { CountingProgress } from './counting-page.js';
-import { CursorReader, stale } from './cursor-reader.js';
-import type { RankedProgress } from './ranked-page.js';
 import type { RankedMatch } from '../matching/top-matches.js';
+import type { CountingProgress } from './counting-page.js';
+import type { RankedProgress } from './ranked-page.js';
 
 /** Returns the identity of a search for its cursors. All parts of `search` must stay the same. */
 export function listOf(search: readonly unknown[], namespaces: readonly Namespace[]): ListIdentity {
@@ -100,7 +105,7 @@ const COUNTED = 2;
 export const COUNT_BYTES = 4;
 
 /** How far a page by rarity has got: with the counting, or once all matches are counted. */
-export type RarityProgress =
+type RarityProgress =
   | (CountingProgress & { readonly ranks?: never })
   | { readonly counts: TermCounts; readonly ranks: RankedProgress };
 
@@ -206,4 +211,48 @@ export function idOf(bytes: Buffer, at: number): string {
 
 function isId(text: string): boolean {
   return isUuid(text) && text === text.toLowerCase();
+}
+
+/** Reads bytes from their start to their end. */
+export class CursorReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** Whether all bytes were read. */
+  get isAtEnd(): boolean {
+    return this.#at === this.#bytes.length;
+  }
+
+  /**
+   * Returns the next bytes.
+   *
+   * @throws {AgentkeepError} `invalid_request` if fewer are left.
+   */
+  next(size: number): Buffer {
+    const end = this.#at + size;
+    if (end > this.#bytes.length) throw stale();
+    const part = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return part;
+  }
+
+  /**
+   * Returns the index of one of the scopes of a search.
+   *
+   * @throws {AgentkeepError} `invalid_request` for an index beyond them.
+   */
+  scope(scopes: number): number {
+    const scope = this.next(1).readUInt8();
+    if (scope >= scopes) throw stale();
+    return scope;
+  }
+}
+
+/** Returns the error for a cursor of another search. */
+export function stale(): AgentkeepError {
+  return new AgentkeepError('invalid_request', { members: [staleCursor] });
 }

@@ -3,7 +3,7 @@ import type { InputSchemas } from '../../../../kernel/input/input-rules.js';
 import type { ListIdentity } from '../../../../kernel/lists/cursor.js';
 import type { CallRequest } from '../../../../kernel/operation/requests.js';
 import { DEFAULT_SPACE } from '../../documents/default-space.js';
-import { CountedPage } from './counted-page.js';
+import { CountedPage } from './counting-page.js';
 import type { CountedBy } from '../documents/counts-schema.js';
 import { RankedPage, type RankedProgress } from './ranked-page.js';
 import type { SearchFilter, SearchPage, SearchRequest } from '../documents/schema.js';

@@ -6,7 +6,7 @@ import type { TermWeights, WeighedMatch } from '../matching/best-words.js';
 import type { TermCounts } from '../matching/rarity.js';
 import { type RankedMatch, TopMatches } from '../matching/top-matches.js';
 import { idBytes } from './search-cursor.js';
-import { type Examination, ExaminingPage } from './examining-page.js';
+import { type Examination, ExaminingPage } from './counting-page.js';
 
 /** A match among the first by its own words; weighed if this page examined it. */
 interface FirstMatch extends RankedMatch {

@@ -1,4 +1,4 @@
-/** Which entries of a segment have a word, for one way to read words. */
+/** Indexes of the words of segments. */
 import type { WordReading } from '../../../../kernel/ports/memory-scan.js';
 import { wordsIn } from '../../text/word-reading.js';
 import { type Columns, startAt } from '../columns/columns.js';
@@ -19,7 +19,7 @@ const WORD_BYTES = 4 + 4 + 4;
 const SEPARATOR = 0xff;
 
 /** The entries that have a word. */
-export interface WordEntries {
+interface WordEntries {
   /** Their indexes. */
   readonly entries: Uint8Array;
   /** How often each has it, up to a few times. */
@@ -170,5 +170,39 @@ class TextReader {
       const word = this.postings.add(first, second, entry);
       if (word === this.#seen.length) this.#seen.push(each);
     }
+  }
+}
+
+/** Indexes that a segment keeps. */
+const INDEXES_MAX = 2;
+
+/** The least recently used one gives way to a new one. */
+export class WordIndexes {
+  readonly #indexes = new Map<WordReading, WordIndex>();
+  #bytes = 0;
+
+  /** Memory that they take, in bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Returns the index for a way to read words. */
+  use(reading: WordReading): WordIndex | undefined {
+    const index = this.#indexes.get(reading);
+    if (index === undefined || this.#indexes.size === 1) return index;
+    this.#indexes.delete(reading);
+    this.#indexes.set(reading, index);
+    return index;
+  }
+
+  /** Keeps an index. */
+  keep(reading: WordReading, index: WordIndex): void {
+    const [oldest] = this.#indexes;
+    if (oldest !== undefined && this.#indexes.size === INDEXES_MAX) {
+      this.#indexes.delete(oldest[0]);
+      this.#bytes -= oldest[1].bytes;
+    }
+    this.#indexes.set(reading, index);
+    this.#bytes += index.bytes;
   }
 }
