@@ -1,7 +1,9 @@
 /** Describes one operation: its input, the authority it needs and its responses. */
 import type { OperationName } from '../../packages/core/src/index.ts';
-import type { GlobalRequirement } from '../../packages/core/src/kernel/access/authorize-global.ts';
-import type { PartyRequirement } from '../../packages/core/src/kernel/access/authorize-party.ts';
+import type {
+  GlobalRequirement,
+  PartyRequirement,
+} from '../../packages/core/src/kernel/access/authorize.ts';
 import {
   capabilitiesOf,
   needsScope,

@@ -33,7 +33,7 @@ export type { LoginInput, LoginTokens } from './client/session-client.js';
 export type { LoginAccount, User } from './domains/people/account/schema.js';
 export type { ApiKey, CreatedApiKey } from './domains/people/api-key/schema.js';
 export type { Capability } from './kernel/access/capability.js';
-export type { GlobalCapability } from './kernel/access/global-capability.js';
+export type { GlobalCapability } from './kernel/access/capability.js';
 export type {
   CompanyScopePolicy,
   MemoryScope,

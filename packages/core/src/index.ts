@@ -8,7 +8,7 @@ export type {
   WebhookSender,
 } from './kernel/ports/webhook-sender.js';
 export { capabilities } from './kernel/access/capability.js';
-export { globalCapabilities } from './kernel/access/global-capability.js';
+export { globalCapabilities } from './kernel/access/capability.js';
 export type { AuditOptions } from './kernel/audit-log/audit-options.js';
 export { inMemoryStore } from './storage/in-memory-store/in-memory-store.js';
 export { Keep } from './keep/keep.js';

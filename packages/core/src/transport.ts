@@ -40,10 +40,10 @@ export {
 } from './kernel/input/input.js';
 export type { Call } from './kernel/operation/call.js';
 export type { HeavyCall } from './kernel/load/heavy-work.js';
-export { mayTakeSlot } from './kernel/load/slot-policy.js';
+export { mayTakeSlot } from './kernel/load/party.js';
 export { type Party, partyOf, unprovedParty } from './kernel/load/party.js';
 export { type UnreadAnswer, UnreadAnswers } from './kernel/load/unread-answers.js';
-export type { HeldWait } from './kernel/load/held-wait.js';
+export type { HeldWait } from './kernel/load/held-texts.js';
 export {
   type AuthenticatedOperation,
   needsScope,

@@ -6,7 +6,7 @@ import { CountedHasher, passwords } from '../src/kernel/ports/counted-hasher.js'
 import { answeredPorts } from '../src/kernel/ports/port.js';
 import { auditSettings } from '../src/kernel/audit-log/audit-options.js';
 import { rawBlockFrom } from '../src/kernel/audit-log/audit-store.js';
-import { showEvent } from '../src/kernel/audit-log/show-event.js';
+import { showEvent } from '../src/kernel/audit-log/search-events.js';
 import type { AuditEvent } from '../src/kernel/audit-log/schema.js';
 import { openAuditOver } from './audit-kit.js';
 import type { LoginAttempt, LoginSubject } from '../src/domains/people/lockout/check-login.js';

@@ -1,6 +1,6 @@
 /** Opens tallies with the store that they take part in. */
 import { families } from '../src/domains.js';
-import type { EntryTally, TallyParts } from '../src/kernel/counts/entry-tally.js';
+import type { EntryTally, TallyParts } from '../src/kernel/counts/counts.js';
 import { withParticipants } from '../src/storage/store/with-participants.js';
 import type { Transactions } from '../src/storage/store/store.js';
 

@@ -1,6 +1,6 @@
 /** Samples of stored erasures. */
 import { erasureMarks } from '../../src/kernel/erased/erasure-mark-store.js';
-import { auditSeams } from '../../src/kernel/audit-log/seam-store.js';
+import { auditSeams } from '../../src/kernel/audit-log/audit-store.js';
 import { erasures, runningErasures } from '../../src/upkeep/stored/erasure-store.js';
 import { erasedSubjectKeys, erasedSubjects } from '../../src/kernel/erased/erased-subject-store.js';
 import {

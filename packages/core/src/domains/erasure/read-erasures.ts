@@ -7,8 +7,8 @@ import { listDirectory } from '../../kernel/lists/list-directory.js';
 import {
   defineInstallationOperation,
   defineTenantOperation,
+  directoryOperation,
 } from '../../kernel/operation/define-operation.js';
-import { directoryOperation } from '../../kernel/operation/directory-operation.js';
 import { inputFirstChecks, installationChecks } from '../../kernel/operation/orders-of-checks.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import { erasurePlan } from '../../upkeep/erasure/erasure-plan.js';

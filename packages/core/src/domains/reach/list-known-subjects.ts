@@ -1,13 +1,15 @@
 /** The operation that lists known subjects, and the window of subjects that a page reads. */
 import { exampleVersion } from '../../contract/example-values.js';
 import { isTextId } from '../../contract/schema/text.js';
-import { defineTenantOperation } from '../../kernel/operation/define-operation.js';
-import { directoryOperation } from '../../kernel/operation/directory-operation.js';
+import {
+  defineTenantOperation,
+  directoryOperation,
+} from '../../kernel/operation/define-operation.js';
 import {
   namespaceSlices,
   SLICE_ENTRIES,
   type WalkingRequest,
-} from '../../kernel/services/tenant-walk.js';
+} from '../../kernel/services/sweeper.js';
 import { isLive } from '../tenancy/credential/credential-policy.js';
 import { credentialSlices } from '../tenancy/credential/credential-slices.js';
 import { subjectsAfter } from '../tenancy/delegation/subject-store.js';

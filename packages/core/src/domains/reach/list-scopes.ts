@@ -4,14 +4,16 @@ import { isUuid } from '../../contract/schema/uuid.js';
 import { coveredScope, scopeOfParts } from '../../kernel/access/covered-scope.js';
 import type { StoredNamespace } from '../../kernel/access/namespace-store.js';
 import { branchOf } from '../../kernel/access/namespace.js';
-import { defineTenantOperation } from '../../kernel/operation/define-operation.js';
-import { directoryOperation } from '../../kernel/operation/directory-operation.js';
+import {
+  defineTenantOperation,
+  directoryOperation,
+} from '../../kernel/operation/define-operation.js';
 import { authorityFirstChecks } from '../../kernel/operation/orders-of-checks.js';
 import {
   namespaceSlices,
   SLICE_ENTRIES,
   type WalkingRequest,
-} from '../../kernel/services/tenant-walk.js';
+} from '../../kernel/services/sweeper.js';
 import { countRecords } from '../memory/record/count-records.js';
 import { isLive } from '../tenancy/credential/credential-policy.js';
 import { credentialSlices } from '../tenancy/credential/credential-slices.js';

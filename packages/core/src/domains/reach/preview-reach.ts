@@ -8,7 +8,7 @@ import type { ActingCredential } from '../../kernel/access/principal.js';
 import type { Scope } from '../../kernel/access/scope.js';
 import { defineTenantOperation } from '../../kernel/operation/define-operation.js';
 import { authorityFirstChecks } from '../../kernel/operation/orders-of-checks.js';
-import { namespaceSlices, type WalkingRequest } from '../../kernel/services/tenant-walk.js';
+import { namespaceSlices, type WalkingRequest } from '../../kernel/services/sweeper.js';
 import { isLive } from '../tenancy/credential/credential-policy.js';
 import { credentialSlices } from '../tenancy/credential/credential-slices.js';
 import type { CredentialSpecRequest } from '../tenancy/credential/schema.js';

@@ -4,8 +4,7 @@
  */
 import { WEBHOOK_DELIVERIES_MAX, WEBHOOK_DELIVERIES_OF_TENANT_MAX } from '../../contract/limits.js';
 import { FairQueue } from '../../kernel/load/fair-queue.js';
-import type { Party } from '../../kernel/load/party.js';
-import { mayTakeSlot, type Slots } from '../../kernel/load/slot-policy.js';
+import { mayTakeSlot, type Party, type Slots } from '../../kernel/load/party.js';
 import type { WebhookKey } from './delivery-store.js';
 
 const SLOTS: Slots = {

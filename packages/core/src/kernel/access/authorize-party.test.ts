@@ -1,7 +1,7 @@
 /** Rights over accounts. */
 import { describe, expect, test } from 'vitest';
-import type { AdminRole } from './role.js';
-import { missingRight, missingRightToGrant } from './authorize-party.js';
+import type { AdminRole } from './capability.js';
+import { missingRight, missingRightToGrant } from './authorize.js';
 
 const roles: readonly (AdminRole | null)[] = [null, 'Admin', 'SuperAdmin'];
 

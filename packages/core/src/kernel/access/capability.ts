@@ -1,4 +1,4 @@
-/** The capabilities of tenant credentials, in canonical order. */
+/** Capabilities, and the roles that name sets of them. */
 import * as v from 'valibot';
 import { deepFreeze } from '../../contract/deep-freeze.js';
 import { named } from '../../contract/schema/json-schema.js';
@@ -42,4 +42,32 @@ export function heldCapability(
 /** Returns each capability once, in canonical order, as it is stored and shown. */
 export function canonicalCapabilities(given: readonly Capability[]): Capability[] {
   return capabilities.filter((capability) => given.includes(capability));
+}
+
+/** All capabilities. None implies another. */
+export const globalCapabilities = deepFreeze([
+  'tenant_create',
+  'tenant_inspect',
+  'tenant_admin',
+  'global_credential_admin',
+] as const);
+
+/** A right to perform one kind of action on the installation. */
+export const GlobalCapability = v.pipe(v.picklist(globalCapabilities), named('GlobalCapability'));
+export type GlobalCapability = v.InferOutput<typeof GlobalCapability>;
+
+/** Returns each capability once, in canonical order, as it is stored and shown. */
+export function canonicalGlobalCapabilities(
+  given: readonly GlobalCapability[],
+): GlobalCapability[] {
+  return globalCapabilities.filter((capability) => given.includes(capability));
+}
+
+/** A role with rights on the account surface. SuperAdmin includes Admin. */
+export type AdminRole = 'Admin' | 'SuperAdmin';
+
+/** Returns the highest role with rights among the roles of an account, or null. */
+export function adminRoleOf(roles: readonly string[]): AdminRole | null {
+  if (roles.includes('SuperAdmin')) return 'SuperAdmin';
+  return roles.includes('Admin') ? 'Admin' : null;
 }

@@ -1,6 +1,6 @@
 /** Compares a caller with the current state of its proof, inside its own transaction. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { hasRole } from './authorize-party.js';
+import { hasRole } from './authorize.js';
 import type { Principal } from './principal.js';
 
 /**

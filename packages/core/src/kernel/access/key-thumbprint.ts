@@ -1,4 +1,4 @@
-/** Public keys of credentials, and their thumbprints (docs/contract/key-credentials.md#kcr-3). */
+/** Thumbprints of keys (RFC 7638), and proofs as they are sent. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import * as v from 'valibot';
 import { sha256Text } from '../../contract/digest.js';
@@ -57,4 +57,29 @@ export function keyVerifier(thumbprint: string): string {
 /** Returns the thumbprint of a verifier, or `undefined` if it is that of a secret. */
 export function thumbprintIn(verifier: string): string | undefined {
   return verifier.startsWith(KEY_VERIFIER) ? verifier.slice(KEY_VERIFIER.length) : undefined;
+}
+
+const FORM = /^akk1_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
+
+/** Returns the token of a credential. */
+export function keyTokenOf(credentialId: string): string {
+  return `akk1_${credentialId.replaceAll('-', '')}`;
+}
+
+/** Returns the id of the credential that a token names; `undefined` for any other text. */
+export function credentialOfKeyToken(token: string): string | undefined {
+  const parts = FORM.exec(token);
+  return parts === null ? undefined : parts.slice(1).join('-');
+}
+
+export interface SentKeyProof {
+  /** The JWT of the header `DPoP`. */
+  readonly proof: string;
+  /** The token of the header `Authorization`. */
+  readonly token: string;
+  readonly method: string;
+  /** The origins that the request may have been sent to. */
+  readonly origins: readonly string[];
+  /** The path as it was sent, without the query. */
+  readonly path: string;
 }

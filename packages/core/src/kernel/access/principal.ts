@@ -1,9 +1,7 @@
 /** Principals, the parties that make calls, and their proofs. */
-import type { Capability } from './capability.js';
-import type { GlobalCapability } from './global-capability.js';
-import type { AdminRole } from './role.js';
+import type { AdminRole, Capability, GlobalCapability } from './capability.js';
 import type { ScopeAuthority } from './scope.js';
-import type { SentKeyProof } from './sent-key-proof.js';
+import type { SentKeyProof } from './key-thumbprint.js';
 import type { SubjectSelector } from './subject-selector.js';
 
 /** Where a principal acts: the installation or one tenant. */

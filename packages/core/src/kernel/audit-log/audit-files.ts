@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { AUDIT_LINES_WAITING_MAX } from '../../contract/limits.js';
 import type { Clock } from '../ports/clock.js';
 import type { RecordedEvent } from './append-events.js';
-import { showEvent } from './show-event.js';
+import { showEvent } from './search-events.js';
 
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;

@@ -9,18 +9,18 @@ import { rfc3339Millis } from '../../contract/texts/rfc3339.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { RecordedEvent } from './append-events.js';
 import { findHead, hasBlocks, indexedMembers, listHeads } from './audit-store.js';
-import { eventText } from './event-text.js';
+import { eventText } from './event-fields.js';
 import type { AuditHead } from './head-layout.js';
 import type { AuditPage, AuditParameters } from './schema.js';
 import {
   type EventFilter,
   type FoundSlice,
-  type SliceBounds,
   searchSlice,
   sequenceBehind,
+  showEvent,
+  type SliceBounds,
   startOf,
 } from './search-events.js';
-import { showEvent } from './show-event.js';
 
 /** Selects the events of every authority. It isn't a text id, so no tenant has this name. */
 const ALL = '\0';

@@ -1,13 +1,10 @@
-/**
- * Audit events in the store: blocks of consecutive events, the head of each chain, and postings,
- * which list the blocks that contain a value.
- */
-import { noteChange } from '../counts/noted-changes.js';
+/** Stores events of the audit log. */
 import { asBuffer } from '../../storage/store/bytes.js';
+import { defineFamily, indexOf, working } from '../../storage/store/family.js';
 import { INSTALLATION, trailingUuid } from '../../storage/store/key.js';
-import { defineFamily, indexOf } from '../../storage/store/family.js';
+import { jsonLayout, tupleLayout } from '../../storage/store/layouts.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
-import { tupleLayout } from '../../storage/store/layouts.js';
+import { noteChange } from '../counts/counts.js';
 import { blockLayout, type NewBlock, type StoredBlock } from './block-layout.js';
 import { type EventFields, type EventMember, memberOf } from './event-fields.js';
 import { type AuditHead, headLayout } from './head-layout.js';
@@ -205,7 +202,7 @@ export function oldestBlockOf(
 }
 
 /** A stored block that may be damaged. */
-export interface RawBlock {
+interface RawBlock {
   readonly sequence: number;
   /** Id of its first event. */
   readonly firstId: string;
@@ -288,4 +285,51 @@ function placed(rows: Iterable<{ key: Uint8Array; value: StoredBlock }>): Number
 /** Reads the integer that ends so many bytes before the end of a key. */
 function integerBefore(key: Uint8Array, bytes: number): number {
   return Number(asBuffer(key).readBigUInt64BE(key.length - bytes - INTEGER_BYTES));
+}
+
+/** Where the rewritten part of a chain ends. */
+export interface SeamEnd {
+  /** Number of the next event in the chain. */
+  readonly next: number;
+  /** Link of the last event that was rewritten. */
+  readonly link: string;
+}
+
+/** How far a log is rewritten. */
+export interface AuditSeam {
+  /** The erasure that does it. */
+  readonly erasureId: string;
+  /** Sequence number of the next block. */
+  readonly at: number;
+  /** The chains that have changed so far. */
+  readonly chains: Readonly<Partial<Record<AuditQuota, SeamEnd>>>;
+}
+
+/** How far names in the audit log of a tenant were replaced, while an erasure does it. */
+export const auditSeams = defineFamily({
+  name: 'auditSeams',
+  number: 112,
+  key: [],
+  layout: jsonLayout<AuditSeam>(1),
+  sealedBy: 'tenant',
+  owner: 'tenant',
+  exported: { not: 'working' },
+  erased: 'kept',
+  counts: null,
+  derived: working,
+});
+
+/** Returns the seam of a log, or `undefined` if nothing rewrites it. */
+export function findSeam(tx: ReadTx, authority: string): AuditSeam | undefined {
+  return auditSeams.get(tx, authority);
+}
+
+/** Stores how far a log is rewritten. */
+export function putSeam(tx: WriteTx, authority: string, seam: AuditSeam): void {
+  auditSeams.put(tx, seam, authority);
+}
+
+/** Ends the rewriting of a log. */
+export function removeSeam(tx: WriteTx, authority: string): void {
+  tx.remove(auditSeams.keyOf(authority));
 }

@@ -1,6 +1,11 @@
 /** Replaces the names of somebody in stored events by a pseudonym. */
-import { type EventFields, mappedFields, type MapText, memberOf } from './event-fields.js';
-import { eventText } from './event-text.js';
+import {
+  type EventFields,
+  eventText,
+  mappedFields,
+  type MapText,
+  memberOf,
+} from './event-fields.js';
 
 /** What parts of a path or of a resource are divided by. */
 const DIVIDERS = /([:/?&=])/u;

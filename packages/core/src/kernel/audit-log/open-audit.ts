@@ -1,16 +1,15 @@
-/** Opens the audit log of a keep: its participant of every change, then the log over the store. */
-import type { AuditPort } from '../audit/audit.js';
-import type { Clock } from '../ports/clock.js';
+/** Opens the audit log. */
 import type { Participant } from '../../storage/store/participant.js';
 import type { Transactions } from '../../storage/store/store.js';
+import type { AuditPort } from '../audit/audit.js';
+import type { Clock } from '../ports/clock.js';
 import { AuditFiles } from './audit-files.js';
 import { AuditLog } from './audit-log.js';
 import type { AuditSettings } from './audit-options.js';
 import { ChangeEvents } from './change-events.js';
-import { noAudit } from './no-audit.js';
 
 /** The two halves of an audit log. */
-export interface OpenedAudit {
+interface OpenedAudit {
   /** Stores the events of changes. Every change has to go through it. */
   readonly participant: Participant;
   /** Opens the log over the store that the participant takes part in. Call it once. */
@@ -38,3 +37,17 @@ function tellFailure(error: unknown): void {
     `agentkeep: audit files cannot be written; events are still recorded in the store. ${reason}\n`,
   );
 }
+
+/** Records nothing. */
+export const noAudit: AuditPort = {
+  isEnabled: false,
+  recordsReads: false,
+  changed: () => undefined,
+  observed: () => undefined,
+  maxEvents: 0,
+  waitingEvents: 0,
+  waitingLines: 0,
+  keptFrom: () => Infinity,
+  flush: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};

@@ -8,10 +8,9 @@ import { uuidV7Generator } from '../ports/ids.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { auditSettings } from './audit-options.js';
-import { postingsBefore, rawBlockFrom } from './audit-store.js';
+import { findSeam, postingsBefore, rawBlockFrom } from './audit-store.js';
 import { namesReplacer } from './event-names.js';
 import { rewriteEvents } from './rewrite-events.js';
-import { findSeam } from './seam-store.js';
 import { verifyAudit } from './verification/verify-audit.js';
 
 const PSEUDONYM = 'erased-x';

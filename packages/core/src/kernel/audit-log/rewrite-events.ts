@@ -1,28 +1,33 @@
-/**
- * Replaces names in stored events. The links of all later events of a chain follow from the changed
- * ones, so each block behind them is written again, and its chain verifies as before.
- */
+/** Rewrites or drops events of the audit log. */
+import { copyBytes } from '../../storage/store/bytes.js';
 import type { WriteTx } from '../../storage/store/store.js';
+import { removeExpired } from './append-events.js';
 import {
+  auditBlocks,
+  type AuditSeam,
   findHead,
+  hasBlocks,
   type NumberedBlock,
   putBlock,
   putHead,
+  putSeam,
   rawBlockFrom,
   removeBlock,
+  removeHead,
+  removeSeam,
+  type SeamEnd,
 } from './audit-store.js';
 import type { StoredBlock } from './block-layout.js';
 import { linkOf } from './chain.js';
 import type { EventFields } from './event-fields.js';
 import type { AuditHead } from './head-layout.js';
 import { auditQuotas } from './quota-policy.js';
-import { type AuditSeam, putSeam, removeSeam, type SeamEnd } from './seam-store.js';
 
 /** Returns the members of an event with names replaced, or the same ones. */
-export type ReplaceNames = (fields: EventFields) => EventFields;
+type ReplaceNames = (fields: EventFields) => EventFields;
 
 /** What one part of the rewriting did. */
-export interface Rewritten {
+interface Rewritten {
   /** Sequence numbers of the blocks that were written again. */
   readonly blocks: readonly number[];
   readonly isDone: boolean;
@@ -118,4 +123,38 @@ function withLinks(head: AuditHead, ends: AuditSeam['chains']): AuditHead {
     if (chain !== null && end?.next === chain.next) chains[quota] = { ...chain, link: end.link };
   }
   return { ...head, chains };
+}
+
+/** What a part of the removal did. */
+interface DroppedEvents {
+  /** The keys of the removed blocks. */
+  readonly keys: readonly Uint8Array[];
+  readonly isDone: boolean;
+}
+
+/** Removes some blocks of each quota; the head goes with the last ones. */
+export function dropEvents(
+  tx: WriteTx,
+  authority: string,
+  nowMs: number,
+  removalsMax: number,
+): DroppedEvents {
+  const before = findHead(tx, authority);
+  if (before === undefined) return { keys: [], isDone: true };
+  const keys = oldestKeys(tx, authority, removalsMax * auditQuotas.length);
+  const limits = { nowMs, bounds: { maxEvents: 0, retentionMs: 0 }, removalsMax };
+  const head = auditQuotas.reduce((at, quota) => removeExpired(tx, at, quota, limits), before);
+  putHead(tx, head, before);
+  const removed = keys.filter((key) => tx.get(key) === undefined);
+  // Damaged blocks are removed later, with all that is under the id.
+  if (removed.length > 0 && hasBlocks(tx, authority)) {
+    return { keys: removed, isDone: false };
+  }
+  removeHead(tx, authority);
+  return { keys: removed, isDone: true };
+}
+
+function oldestKeys(tx: WriteTx, authority: string, limit: number): Uint8Array[] {
+  const entries = auditBlocks.entries(tx, authority, { prefix: [], limit });
+  return Array.from(entries, ({ key }) => copyBytes(key));
 }

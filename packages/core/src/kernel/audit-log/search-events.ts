@@ -1,8 +1,8 @@
-/**
- * Finds events of one authority, newest first. Postings of all filters are intersected block by
- * block, and times are found by binary search, so that few other events are read.
- */
+/** Searches the audit log. */
+import { timeText } from '../../contract/schema/time.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx } from '../../storage/store/store.js';
+import type { AuditEventType } from '../audit/event-type.js';
 import type { RecordedEvent } from './append-events.js';
 import {
   blocksBefore,
@@ -13,8 +13,9 @@ import {
 } from './audit-store.js';
 import type { StoredBlock } from './block-layout.js';
 import { Candidates } from './candidates.js';
-import { memberOf } from './event-fields.js';
+import { type EventFields, memberOf } from './event-fields.js';
 import type { AuditHead } from './head-layout.js';
+import type { AuditEvent } from './schema.js';
 
 /** Filters of a search; all must match. */
 export interface EventFilter {
@@ -119,4 +120,37 @@ function* matchesIn(
     );
     if (isInTime && isMatch) yield { authority, recordedAtMillis, fields, sequence };
   }
+}
+
+/** Returns the document of an event. */
+export function showEvent(event: Omit<RecordedEvent, 'sequence'>): AuditEvent {
+  const { authority, recordedAtMillis, fields } = event;
+  return {
+    event_id: memberOf(fields, 'id'),
+    event_type: memberOf(fields, 'type'),
+    timestamp: timeText(memberOf(fields, 'atMillis')),
+    transaction_time: timeText(recordedAtMillis),
+    user_id: memberOf(fields, 'userId'),
+    username: memberOf(fields, 'username'),
+    action: memberOf(fields, 'action'),
+    resource: memberOf(fields, 'resource'),
+    result: memberOf(fields, 'result'),
+    ip_address: memberOf(fields, 'ipAddress'),
+    user_agent: memberOf(fields, 'userAgent'),
+    metadata: { ...memberOf(fields, 'metadata') },
+    tenant_id: authority === INSTALLATION ? triedTenant(fields) : authority,
+  };
+}
+
+/** Events about a name. They are in the installation's log if the tenant doesn't exist. */
+const ofNames: ReadonlySet<AuditEventType> = new Set([
+  'login_failed',
+  'account_lockout_triggered',
+  'account_unlocked',
+]);
+
+/** Returns the missing tenant that a login named, or null. */
+function triedTenant(fields: EventFields): string | null {
+  const { tenant_id: tried } = memberOf(fields, 'metadata');
+  return ofNames.has(memberOf(fields, 'type')) && typeof tried === 'string' ? tried : null;
 }

@@ -1,6 +1,50 @@
-/** Numbers of entries by kind. */
+/** Counts that a transaction changes. */
+import type { Families } from '../../storage/families/families.js';
+import type { CountEntry } from '../../storage/store/family.js';
+import type { Participant } from '../../storage/store/participant.js';
+import type { Store, WriteTx } from '../../storage/store/store.js';
 import type { Clock } from '../ports/clock.js';
-import { type Counter, type CountName, countsSessions, isEnded } from './count-name.js';
+import type { Entropy } from '../ports/entropy.js';
+import { Port } from '../ports/port.js';
+
+/** The kinds of entries that are counted as long as they are stored. */
+export const counters = [
+  'tenants',
+  'credentials',
+  'accounts',
+  'memory_records',
+  'receipts',
+  'audit_events',
+] as const;
+
+/** A kind of entry that is counted as long as it is stored. */
+export type Counter = (typeof counters)[number];
+
+/** Sessions that end with a second, given in Unix seconds. */
+type SessionCounter = `sessions@${number}`;
+
+/** The name of one number. */
+export type CountName = Counter | SessionCounter;
+
+const SESSIONS = 'sessions@';
+
+/**
+ * Returns the name under which a session is counted. Its end is rounded up to a second, so that
+ * there are never more names than seconds in the life of a session.
+ */
+export function sessionCounter(endsAtMillis: number): SessionCounter {
+  return `sessions@${Math.ceil(endsAtMillis / 1_000)}`;
+}
+
+/** Returns whether a name counts sessions. */
+export function countsSessions(name: CountName): name is SessionCounter {
+  return name.startsWith(SESSIONS);
+}
+
+/** Returns whether the entries under a name have expired. */
+export function isEnded(name: CountName, nowMs: number): boolean {
+  return countsSessions(name) && 1_000 * Number(name.slice(SESSIONS.length)) <= nowMs;
+}
 
 /** How many entries of each kind there are. */
 export interface EntryCounts extends Readonly<Record<Counter, number>> {
@@ -61,4 +105,64 @@ export class Counts {
       if (isEnded(name, nowMs)) this.#numbers.delete(name);
     }
   }
+}
+
+/** The tally of a keep. */
+export const tally = new Port<EntryTally>('tally');
+
+/** What entries of families add to the numbers. */
+export type CountingRules = Pick<Families, 'countingRule' | 'nextCounted'>;
+
+/** Dependencies of a tally. */
+export interface TallyParts {
+  readonly store: Store;
+  readonly families: CountingRules;
+  readonly clock: Clock;
+  /** Tells servers of a shared store apart, which then write to entries of their own. */
+  readonly entropy?: Entropy;
+  /** Entries that are counted before other work runs. */
+  readonly sliceEntries?: number;
+}
+
+/** Keeps the numbers of one open store, as a participant of every change. */
+export interface EntryTally extends Participant {
+  /**
+   * Returns the current numbers, after any unfinished count.
+   *
+   * @throws {AgentkeepError} `store_closed`, or the error that prevents the count.
+   */
+  entries(): Promise<EntryCounts>;
+  /** Ends the tally, before the store is closed. */
+  close(): Promise<void>;
+}
+
+/** An entry that was added or removed, or that counts for more than before. */
+export class CountedChange {
+  readonly name: CountName;
+  readonly by: number;
+  /** The key of the entry that is counted. */
+  readonly key: Uint8Array;
+
+  /** States a change of one number. */
+  constructor(name: CountName, by: number, key: Uint8Array) {
+    this.name = name;
+    this.by = by;
+    this.key = key;
+  }
+}
+
+/** Notes a change. It counts once, when the transaction commits. */
+export function noteChange(tx: WriteTx, name: CountName, by: number, key: Uint8Array): void {
+  if (by !== 0) tx.notes.push(new CountedChange(name, by, key));
+}
+
+/** Returns the changes among the notes of a body. */
+export function changesIn(notes: readonly object[]): CountedChange[] {
+  return notes.filter((note) => note instanceof CountedChange);
+}
+
+/** Returns the rule that counts each entry as one of a kind. */
+export function eachAs(name: Counter): CountEntry {
+  const one = { name, by: 1 };
+  return () => one;
 }

@@ -1,11 +1,15 @@
 /** The kinds of calls: which callers each one admits, and which request its handler gets. */
 import {
+  authorize,
   authorizeGlobal,
+  authorizeParty,
+  deniedRight,
   refuseGlobalPrincipal,
+  type Requirement,
+  rightOf,
   rightOfGlobal,
-} from '../access/authorize-global.js';
-import { authorizeParty, rightOfParty } from '../access/authorize-party.js';
-import { authorize, deniedRight, type Requirement, rightOf } from '../access/authorize.js';
+  rightOfParty,
+} from '../access/authorize.js';
 import { keyOfAuthority } from '../access/authority.js';
 import { requireProved, requireReader, requireUnchanged } from '../access/confirm-principal.js';
 import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';

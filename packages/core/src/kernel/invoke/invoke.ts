@@ -1,23 +1,23 @@
-/**
- * The single entry point. Embedded and remote callers reach every operation through it, with the
- * same proof, checks, errors and audit.
- */
+/** Calls an operation. */
 import type * as v from 'valibot';
-import type { Principal, CallerProof } from '../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { answerCall } from './answer-call.js';
-import { CallAudit } from '../operation/call-audit.js';
-import { type Call, factsOf } from '../operation/call.js';
-import { CallLoad } from '../operation/call-load.js';
-import type { StartedCall } from '../operation/checks.js';
-import { CheckedInput } from '../operation/checked-input.js';
+import { readAtOnce, type Settled, whenSettled } from '../../storage/store/read-at-once.js';
+import type { CallerProof, Principal } from '../access/principal.js';
+import type { InputSchemas } from '../input/input-rules.js';
 import type { InputSource } from '../input/input.js';
+import { CallAudit } from '../operation/call-audit.js';
+import { CallLoad } from '../operation/call-load.js';
+import { type Call, factsOf } from '../operation/call.js';
+import { CheckedInput } from '../operation/checked-input.js';
+import { passChecks, type StartedCall } from '../operation/checks.js';
 import type { Operation } from '../operation/operation.js';
-import { markNoted } from './note-refusal.js';
-import { callerOf, prove, suppose } from './prove.js';
+import type { CallRequest } from '../operation/requests.js';
 import { apiKeyIdOf } from '../ports/known-callers.js';
 import { OutdatedCallError } from '../services/outdated-call-error.js';
 import type { Runtime } from '../services/runtime.js';
+import { callKinds } from './call-kinds.js';
+import { markNoted } from './note-refusal.js';
+import { callerOf, prove, suppose } from './prove.js';
 import type { SupposedCaller } from './supposed-caller.js';
 
 /** How often a call begins, while erasures go on beside it. */
@@ -185,4 +185,63 @@ async function refusedKeyId(
     case undefined:
       return undefined;
   }
+}
+
+/**
+ * The handler of an operation for requests of its kind. Members are methods, so that all kinds fit.
+ */
+interface Handling {
+  readonly isHeavy?: boolean;
+  handler(request: CallRequest<InputSchemas>): Settled<unknown>;
+}
+
+/**
+ * Answers a call.
+ *
+ * @throws {AgentkeepError} as the checks of the operation and its handler do.
+ */
+function answerCall(
+  call: StartedCall,
+  operation: Operation,
+  caller: Principal | undefined,
+): Settled<unknown> {
+  const kind = callKinds[operation.kind];
+  if (operation.kind !== 'public') {
+    if (caller === undefined) throw new AgentkeepError('unauthorized');
+    if (caller.kind === 'account') call.audit.authenticated();
+  }
+  kind.admit?.(call, caller);
+  const passing = passChecks(call, operation, {
+    authorize: () => kind.authorize(call, operation, caller),
+    chooseTenant: () => kind.chooseTenant?.(call, caller),
+  });
+  return whenSettled(passing, (passed) => {
+    const request = kind.request(call, operation, caller, passed);
+    const isProvedAgain = kind.isProvedAgain?.(operation) === true;
+    const ready = isProvedAgain ? confirmAfterBody(request, operation) : undefined;
+    return whenSettled(ready, () => handle(call, operation, caller, request));
+  });
+}
+
+/** Passes a request to its handler, once a heavy call has a slot. */
+function handle(
+  { load }: StartedCall,
+  operation: Handling,
+  caller: Principal | undefined,
+  request: CallRequest<InputSchemas>,
+): Settled<unknown> {
+  if (operation.isHeavy !== true || caller === undefined) return operation.handler(request);
+  return load.begin(caller).then(() => operation.handler(request));
+}
+
+/**
+ * Authenticates the caller of an administrative write again if its body took time to arrive, so
+ * that a proof that ended meanwhile is refused as one. Its transaction detects conflicts of
+ * revisions.
+ */
+function confirmAfterBody(
+  { runtime }: CallRequest<InputSchemas>,
+  { input }: Operation,
+): Settled<void> {
+  return input.document === undefined ? undefined : readAtOnce(runtime.store, () => undefined);
 }

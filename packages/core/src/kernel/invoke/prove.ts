@@ -1,8 +1,7 @@
 /** Authenticates the caller of a call by its proof and the current stored state. */
 import { readWithEffects } from '../access/authenticator.js';
-import { credentialOfKeyToken } from '../access/key-token.js';
+import { credentialOfKeyToken, type SentKeyProof } from '../access/key-thumbprint.js';
 import { HeldProof, type Principal, type CallerProof } from '../access/principal.js';
-import type { SentKeyProof } from '../access/sent-key-proof.js';
 import { type Settled, whenSettled } from '../../storage/store/read-at-once.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { Call } from '../operation/call.js';

@@ -1,14 +1,46 @@
-/**
- * Heavy calls: those that scan or answer with a page. A bounded number is in flight for each
- * principal, each tenant and in all. Other calls never wait for them.
- */
+/** Runs heavy calls in turns. */
+import { setImmediate } from 'node:timers';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { HEAVY_CALLS_MAX, HEAVY_WORKING_MAX } from '../../contract/limits.js';
 import { FairQueue } from './fair-queue.js';
-import { type BoundedLoad, type Load, type LoadBounds, mayEnter, mayWork } from './load-policy.js';
 import type { Party } from './party.js';
-import { Turns } from './turns.js';
 import { UnreadAnswers } from './unread-answers.js';
+
+/** Hands out turns to tenants in turn, then to principals in turn. */
+class Turns {
+  readonly #waiting = new FairQueue<() => void>();
+  #isTaken = false;
+
+  /** Turns that callers wait for. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Resolves when the party may do one slice of work. The first to ask in a turn does not wait. */
+  next(party: Party): Promise<void> {
+    if (!this.#isTaken) {
+      this.#take();
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      this.#waiting.push(party, resolve);
+    });
+  }
+
+  /** Blocks others until the event loop has turned. */
+  #take(): void {
+    this.#isTaken = true;
+    setImmediate(() => {
+      const next = this.#waiting.next();
+      if (next === undefined) {
+        this.#isTaken = false;
+        return;
+      }
+      this.#take();
+      next();
+    });
+  }
+}
 
 /** The bounds of each principal, of each tenant and of all callers. */
 export type HeavyBounds = Readonly<Record<'principal' | 'tenant' | 'all', LoadBounds>>;
@@ -189,4 +221,31 @@ function boundsOf(group: keyof HeavyBounds): LoadBounds {
     calls: HEAVY_CALLS_MAX[group],
     working: HEAVY_WORKING_MAX[group],
   };
+}
+
+/** The bounds of one group of callers. */
+interface LoadBounds {
+  /** Heavy calls that wait or work. */
+  readonly calls: number;
+  /** Heavy calls that work. */
+  readonly working: number;
+}
+
+/** The calls that a group of callers has in flight; the same measures as {@link LoadBounds}. */
+type Load = { -readonly [K in keyof LoadBounds]: LoadBounds[K] };
+
+/** A group of callers with its bounds. */
+interface BoundedLoad {
+  readonly load: Readonly<Load>;
+  readonly bounds: LoadBounds;
+}
+
+/** Returns whether one more call may be in flight. A call that may not is refused. */
+function mayEnter(groups: readonly BoundedLoad[]): boolean {
+  return groups.every(({ load, bounds }) => load.calls < bounds.calls);
+}
+
+/** Returns whether one more call may work. A call that may not waits. */
+function mayWork(groups: readonly BoundedLoad[]): boolean {
+  return groups.every(({ load, bounds }) => load.working < bounds.working);
 }

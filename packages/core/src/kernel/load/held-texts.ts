@@ -1,11 +1,8 @@
-/**
- * Long texts that callers read page by page while they are made. Each holds a state of the store,
- * so there are few, and one that waits too long is dropped.
- */
-import { Port } from '../ports/port.js';
+/** Holds the bytes of requests and answers within a bound, shared out by party. */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Entropy } from '../ports/entropy.js';
+import { Port } from '../ports/port.js';
 import type { Party } from './party.js';
 
 /** Exports that callers read page by page. */
@@ -249,4 +246,27 @@ function beginAgain(held: HeldText): void {
 
 function ownerOf({ tenant, principal }: Party, request: string): string {
   return JSON.stringify([tenant, principal, request]);
+}
+
+/** Signals that end a wait early. */
+interface FeedSignals {
+  readonly signal?: AbortSignal | undefined;
+  readonly stopping?: AbortSignal | undefined;
+}
+
+/** A slot among the waiting calls. */
+export interface FeedWait {
+  /**
+   * Resolves at the next commit that changes memory of the tenant, if the store reports commits,
+   * and soon in any case: then the caller looks again, with its authority at that time. Either
+   * signal ends it at once.
+   */
+  soon(until: FeedSignals): Promise<void>;
+  /** Releases the slot. Safe to call repeatedly. */
+  end(): void;
+}
+
+/** A slot that a stream keeps from one page to the next, and releases when it ends. */
+export interface HeldWait {
+  slot?: FeedWait;
 }

@@ -1,4 +1,4 @@
-/** The party that work is done for and that answers are sent to. */
+/** Parties, and the slots that each may take. */
 import { keyOfAuthority } from '../access/authority.js';
 import type { Principal } from '../access/principal.js';
 
@@ -21,4 +21,18 @@ export function partyOf({ authority, id }: Principal): Party {
 /** Returns the party of callers without a valid proof. Callers from one address are one party. */
 export function unprovedParty(address: string): Party {
   return { tenant: NO_TENANT, principal: address };
+}
+
+/** Counts of slots: the most of all and of one tenant, or those that are taken. */
+export interface Slots {
+  readonly inAll: number;
+  readonly byTenant: number;
+}
+
+/**
+ * Returns whether the tenant may take one more slot: a further one only while half of all are free.
+ */
+export function mayTakeSlot(most: Slots, taken: Slots): boolean {
+  if (taken.inAll >= most.inAll || taken.byTenant >= most.byTenant) return false;
+  return taken.byTenant === 0 || taken.inAll < most.inAll / 2;
 }

@@ -1,6 +1,6 @@
 /** Who may have a place, and what few tenants can take of all of them. */
 import { expect, test } from 'vitest';
-import { mayTakeSlot } from './slot-policy.js';
+import { mayTakeSlot } from './party.js';
 
 const most = { inAll: 32, byTenant: 4 };
 

@@ -3,7 +3,7 @@ import type { Principal, CallerProof } from '../access/principal.js';
 import type { CallOrigin } from '../audit/audit.js';
 import type { AttemptedProof, CallFacts } from '../audit/call-events.js';
 import type { HeavyCall } from '../load/heavy-work.js';
-import type { HeldWait } from '../load/held-wait.js';
+import type { HeldWait } from '../load/held-texts.js';
 import type { Runtime } from '../services/runtime.js';
 
 /** The context of a call. */

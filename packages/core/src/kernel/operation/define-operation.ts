@@ -1,9 +1,14 @@
-/** Functions that state operations, one for each kind. */
-import type * as v from 'valibot';
+/** Defines operations. */
+import * as v from 'valibot';
 import type { ErrorCode } from '../../contract/errors/catalogue.js';
+import {
+  CURSOR_CHARS_MAX,
+  DIRECTORY_LIMIT_DEFAULT,
+  DIRECTORY_LIMIT_MAX,
+} from '../../contract/limits.js';
+import { closed } from '../../contract/schema/document.js';
+import { administrationVersion, boundedInteger } from '../../contract/schema/number.js';
 import type { InputSchemas } from '../input/input-rules.js';
-import { checkErrors, type StatedChecks } from './check-errors.js';
-import { type OrderOfChecks, stepsOf } from './orders-of-checks.js';
 import type {
   AccountOperation,
   InstallationOperation,
@@ -11,6 +16,8 @@ import type {
   PublicOperation,
   TenantOperation,
 } from './operation.js';
+import { inputFirstChecks, type OrderOfChecks, stepsOf } from './orders-of-checks.js';
+import type { CheckedOperation } from './stated-operation.js';
 
 /** An operation without the members that follow from its kind, its input and its checks. */
 export type Statement<T extends Operation> = Omit<T, 'kind' | 'errors' | 'checks'> & {
@@ -68,3 +75,56 @@ export function withoutCommand<T extends Pick<Operation, 'command'>>(stated: T):
   Reflect.deleteProperty(rest, 'command');
   return rest;
 }
+
+/** What decides the errors of checks. */
+interface StatedChecks extends Pick<
+  CheckedOperation,
+  'kind' | 'checks' | 'input' | 'document' | 'effect' | 'firstRules'
+> {
+  /** What the caller must be; its form depends on the kind. */
+  readonly requires?: unknown;
+}
+
+/** Returns the errors that the checks of an operation can end in. */
+function checkErrors({ kind, checks, document, requires, effect }: StatedChecks): ErrorCode[] {
+  // An operation that ignores its body ignores unknown parameters as well.
+  const readsInput = checks.length > 0 && document?.presence !== 'ignored';
+  const canForbid = kind !== 'public' && !needsSession(requires);
+  const mayMeetErasure = effect !== 'read' && hasScope(requires);
+  return [
+    ...(readsInput ? (['invalid_request'] as const) : []),
+    ...(checks.includes('version') ? (['unsupported_contract_version'] as const) : []),
+    ...(checks.includes('document') ? (['request_too_large'] as const) : []),
+    ...(canForbid ? (['forbidden'] as const) : []),
+    ...(mayMeetErasure ? (['erasure_in_progress'] as const) : []),
+    ...(checks.includes('tenant') ? (['tenant_not_found'] as const) : []),
+  ];
+}
+
+/** Whether an operation acts in scopes that its input names. */
+function hasScope(requires: unknown): boolean {
+  const { scope, scopes } = Object(requires) as { readonly scope?: unknown; scopes?: unknown };
+  return scope !== undefined || scopes !== undefined;
+}
+
+/** Whether only a session counts as a proof: any other caller is `unauthorized`. */
+function needsSession(requires: unknown): boolean {
+  return (Object(requires) as { readonly party?: unknown }).party === 'session';
+}
+
+/** The query parameters of a directory list. */
+const DirectoryParameters = closed({
+  contract_version: administrationVersion(),
+  limit: v.optional(boundedInteger(1, DIRECTORY_LIMIT_MAX), DIRECTORY_LIMIT_DEFAULT),
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
+});
+
+/** The input, checks and errors of a directory list. */
+export const directoryOperation = {
+  effect: 'read',
+  input: { parameters: DirectoryParameters },
+  checks: inputFirstChecks,
+  isHeavy: true,
+  // Clients must expect these, although no case leads to them today.
+  errors: ['revision_conflict', 'request_too_large'],
+} as const;

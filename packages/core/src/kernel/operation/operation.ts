@@ -3,9 +3,7 @@
  * OpenAPI description, reference page and tests are derived from that statement.
  */
 import type * as v from 'valibot';
-import type { GlobalRequirement } from '../access/authorize-global.js';
-import type { PartyRequirement } from '../access/authorize-party.js';
-import type { RequiredScopes } from '../access/authorize.js';
+import type { GlobalRequirement, PartyRequirement, RequiredScopes } from '../access/authorize.js';
 import type { Capability, RequiredCapability } from '../access/capability.js';
 import type { Scope } from '../access/scope.js';
 import type { Settled } from '../../storage/store/read-at-once.js';

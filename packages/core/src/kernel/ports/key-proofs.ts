@@ -1,5 +1,5 @@
 /** Proofs that a caller has a key (RFC 9449, DPoP), as a port. */
-import type { SentKeyProof } from '../access/sent-key-proof.js';
+import type { SentKeyProof } from '../access/key-thumbprint.js';
 import { Port } from './port.js';
 
 /** A proof that fits its request. Its signature is not verified yet. */

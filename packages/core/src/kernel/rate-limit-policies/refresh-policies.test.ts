@@ -4,7 +4,7 @@ import { putMarker } from '../installation/marker-store.js';
 import { operations } from '../../operations.js';
 import { embeddedInput } from '../input/input.js';
 import { administrator, codeOf, type Server, twoServers } from '../../../test/servers.js';
-import { policyRefresh } from './refresh-policies.js';
+import { policyRefresh } from './stored-policies.js';
 import { listPolicies, putPolicy } from './rate-limit-store.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
 

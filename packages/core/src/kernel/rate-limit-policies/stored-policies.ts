@@ -1,17 +1,15 @@
-/**
- * Keeps the limiter of a process in step with the stored policies. Exactly the committed policies
- * apply.
- */
+/** The rate limits that are stored, and how a server follows them. */
+import type { Store, Transactions, WriteTx } from '../../storage/store/store.js';
+import { ifReadable } from '../../storage/store/value.js';
 import type { Clock } from '../ports/clock.js';
 import type { NewId } from '../ports/ids.js';
-import type { Runtime } from '../services/runtime.js';
-import type { Transactions, WriteTx } from '../../storage/store/store.js';
 import { defaultRateLimitPolicies, type PolicySet } from '../rate-limit/rate-limit-policy.js';
-import { putPolicy, readPolicySet } from './rate-limit-store.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
+import type { RefreshPolicies, Runtime } from '../services/runtime.js';
+import { policyRevision, putPolicy, readPolicySet } from './rate-limit-store.js';
 
 /** Dependencies of the limiter of a store. */
-export interface LimiterParts {
+interface LimiterParts {
   readonly store: Transactions;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -55,4 +53,24 @@ function storeDefaults({ store, clock, newId }: LimiterParts): Promise<PolicySet
     if (readPolicySet(tx).revision === 0) for (const policy of defaults) putPolicy(tx, policy);
     return readPolicySet(tx);
   });
+}
+
+/**
+ * Returns a function that updates the limiter from the store; `undefined` for an unshared store.
+ */
+export function policyRefresh(
+  { isShared }: Pick<Store, 'isShared'>,
+  limiter: RateLimiter,
+): RefreshPolicies | undefined {
+  if (!isShared) return undefined;
+  return (tx, effects) => {
+    // The operations that read damaged policies report them. Here the last readable set stays.
+    const revision = ifReadable(() => policyRevision(tx));
+    if (revision === undefined || revision <= limiter.revision) return;
+    const found = ifReadable(() => readPolicySet(tx));
+    if (found === undefined) return;
+    effects.push(() => {
+      limiter.follow(found);
+    });
+  };
 }

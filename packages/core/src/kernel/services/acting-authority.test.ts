@@ -4,7 +4,7 @@ import { answeredPorts } from '../ports/port.js';
 import { expect, test } from 'vitest';
 import { actingAuthority } from './acting-authority.js';
 import { HeldProof, type Authority, type Principal } from '../access/principal.js';
-import type { AdminRole } from '../access/role.js';
+import type { AdminRole } from '../access/capability.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
 const id = '01934f2a-7c1b-7000-8000-1234567890ab';

@@ -3,7 +3,7 @@
  * servers killed: receipts, revisions, audit chains, statistics, locks and limits are always those
  * of a single service.
  */
-import { tally } from '../counts/entry-tally.js';
+import { Counts, tally } from '../counts/counts.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Administrator } from '../../client/administrator.js';
@@ -13,7 +13,6 @@ import { verifyAudit } from '../audit-log/verification/verify-audit.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Receipt } from '../../domains/memory/documents/schema.js';
 import { bootstrapTenant, createAdmin } from '../../operator.js';
-import { Counts } from '../counts/counts.js';
 import { countSlice } from '../../upkeep/stats/count-slice.js';
 import { remembering } from '../../storage/store-testing/remembering-store.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';

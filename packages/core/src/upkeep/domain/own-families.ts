@@ -4,8 +4,12 @@ import { erasedSubjectKeys, erasedSubjects } from '../../kernel/erased/erased-su
 import { memoryRemovals } from '../../kernel/erased/removal-store.js';
 import { erasureMarks } from '../../kernel/erased/erasure-mark-store.js';
 import { namespaces } from '../../kernel/access/namespace-store.js';
-import { auditBlocks, auditHeads, auditPostings } from '../../kernel/audit-log/audit-store.js';
-import { auditSeams } from '../../kernel/audit-log/seam-store.js';
+import {
+  auditBlocks,
+  auditHeads,
+  auditPostings,
+  auditSeams,
+} from '../../kernel/audit-log/audit-store.js';
 import { erasures, runningErasures } from '../stored/erasure-store.js';
 import { storageQuotas } from '../stored/quota-store.js';
 import { rateLimitPolicies } from '../../kernel/rate-limit-policies/rate-limit-store.js';

@@ -6,11 +6,13 @@ import { getHealth } from '../health/get-health.js';
 import { importMemory } from '../import/import-memory.js';
 import { getStorageQuota } from '../quota/get-storage-quota.js';
 import { setStorageQuota } from '../quota/set-storage-quota.js';
-import { createRateLimit } from '../../kernel/rate-limit-policies/create-rate-limit.js';
-import { deleteRateLimit } from '../../kernel/rate-limit-policies/delete-rate-limit.js';
-import { getRateLimit } from '../../kernel/rate-limit-policies/get-rate-limit.js';
-import { listRateLimits } from '../../kernel/rate-limit-policies/list-rate-limits.js';
-import { updateRateLimit } from '../../kernel/rate-limit-policies/update-rate-limit.js';
+import {
+  createRateLimit,
+  deleteRateLimit,
+  getRateLimit,
+  listRateLimits,
+  updateRateLimit,
+} from '../../kernel/rate-limit-policies/manage-rate-limits.js';
 import { createSnapshot } from '../snapshot/create-snapshot.js';
 import { listSnapshots } from '../snapshot/list-snapshots.js';
 import { getSnapshotSchedule } from '../snapshot/schedule/get-snapshot-schedule.js';

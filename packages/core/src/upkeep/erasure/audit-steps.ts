@@ -1,10 +1,14 @@
 /** The steps that replace the names of an erased subject in the audit log of its tenant. */
 import { encodeKey } from '../../storage/store/key.js';
-import { auditBlocks, rawBlockFrom } from '../../kernel/audit-log/audit-store.js';
+import {
+  auditBlocks,
+  type AuditSeam,
+  findSeam,
+  rawBlockFrom,
+} from '../../kernel/audit-log/audit-store.js';
 import { memberOf } from '../../kernel/audit-log/event-fields.js';
 import { namesReplacer } from '../../kernel/audit-log/event-names.js';
 import { rewriteEvents } from '../../kernel/audit-log/rewrite-events.js';
-import { type AuditSeam, findSeam } from '../../kernel/audit-log/seam-store.js';
 import { findErasure, type StoredErasure } from '../stored/erasure-store.js';
 import type { Step } from './slice.js';
 

@@ -5,7 +5,7 @@ import { afterPrefix, encodeKey, INSTALLATION, partsOfKey } from '../../storage/
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import type { Families, StoredFamily } from '../../storage/families/families.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
-import { namespaceSlices, walkOver } from '../../kernel/services/tenant-walk.js';
+import { namespaceSlices, walkOver } from '../../kernel/services/sweeper.js';
 import type { StoredErasure } from '../stored/erasure-store.js';
 import type { StoredTarget } from '../stored/target.js';
 import { isAbout } from '../stored/target.js';

@@ -1,8 +1,7 @@
 /** One slice of an erasure: a transaction that examines and removes a bounded number of entries. */
 import { isMarkedBy } from '../../kernel/erased/erasure-mark-store.js';
 import { sha256Stream } from '../../contract/digest.js';
-import type { CountName } from '../../kernel/counts/count-name.js';
-import { noteChange } from '../../kernel/counts/noted-changes.js';
+import { type CountName, noteChange } from '../../kernel/counts/counts.js';
 import { copyBytes, keyText } from '../../storage/store/bytes.js';
 import { afterKey, afterPrefix, afterTenant, encodeKey } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';

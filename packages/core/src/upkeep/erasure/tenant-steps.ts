@@ -11,7 +11,7 @@ import {
 import { removeTenantMark } from '../../storage/sealing/tenant-marks.js';
 import type { Families } from '../../storage/families/families.js';
 import { INSTALLATION } from '../../storage/store/key.js';
-import { dropEvents } from '../../kernel/audit-log/drop-events.js';
+import { dropEvents } from '../../kernel/audit-log/rewrite-events.js';
 import { endSlice, type Slice, type Step } from './slice.js';
 
 /** Blocks of audit events that a slice removes of each quota. */

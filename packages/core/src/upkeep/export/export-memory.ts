@@ -1,5 +1,10 @@
 /** `exportMemory`: the memory of a tenant, of a subject or of a scope, as lines of JSON. */
-import { heldTexts } from '../../kernel/load/held-texts.js';
+import {
+  heldTexts,
+  type TextPage,
+  type TextPages,
+  type TextSource,
+} from '../../kernel/load/held-texts.js';
 import { exampleScope, exampleVersion } from '../../contract/example-values.js';
 import type { ActingCredential } from '../../kernel/access/principal.js';
 import type { NamespaceParts } from '../../kernel/access/namespace.js';
@@ -7,7 +12,6 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { erasureTurn } from '../../kernel/erased/removal-store.js';
 import type { EventSubject } from '../../kernel/audit/call-events.js';
-import type { TextPage, TextPages, TextSource } from '../../kernel/load/held-texts.js';
 import { partyOf } from '../../kernel/load/party.js';
 import { defineTenantOperation } from '../../kernel/operation/define-operation.js';
 import { inputFirstChecks } from '../../kernel/operation/orders-of-checks.js';

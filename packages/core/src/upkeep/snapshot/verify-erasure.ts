@@ -10,7 +10,7 @@ import type { CopyBeyondReach } from '../erasure/certificate.js';
 import { erasuresOf } from '../erasure/erased-since.js';
 import type { StoredTarget } from '../stored/target.js';
 import { isAbout } from '../stored/target.js';
-import { namespaceSlices, walkOver } from '../../kernel/services/tenant-walk.js';
+import { namespaceSlices, walkOver } from '../../kernel/services/sweeper.js';
 import { snapshotCopies } from './complete-snapshots.js';
 import { searchForSubject } from './names-of-subject.js';
 import { entriesBetween } from './stored-entries.js';

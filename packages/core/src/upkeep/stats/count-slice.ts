@@ -1,8 +1,7 @@
 /** Counts the entries of a store by their keys, a bounded number at a time. */
 import { afterKey, afterPrefix, tenantEnd } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import type { CountingRules } from '../../kernel/counts/entry-tally.js';
-import { type CountName, isEnded } from '../../kernel/counts/count-name.js';
+import { type CountingRules, type CountName, isEnded } from '../../kernel/counts/counts.js';
 import { addToStored } from '../stored/tally-store.js';
 
 /** Entries of a slice: few enough to delay other work by a few milliseconds only. */

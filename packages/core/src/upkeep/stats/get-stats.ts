@@ -1,5 +1,5 @@
 /** `getStats`: returns the size of the service and the state of the process. */
-import { tally } from '../../kernel/counts/entry-tally.js';
+import { tally } from '../../kernel/counts/counts.js';
 import { defineAccountOperation } from '../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../kernel/operation/orders-of-checks.js';
 import { timeText } from '../../contract/schema/time.js';

@@ -1,5 +1,5 @@
 /** Chooses the tally of a store: in memory if only this process changes it, else in the store. */
-import type { EntryTally, TallyParts } from '../../kernel/counts/entry-tally.js';
+import type { EntryTally, TallyParts } from '../../kernel/counts/counts.js';
 import { SharedTally } from './shared-tally.js';
 import { Tally } from './tally.js';
 

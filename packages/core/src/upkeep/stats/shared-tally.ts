@@ -12,15 +12,19 @@ import { asBuffer } from '../../storage/store/bytes.js';
 import type { EndedRun } from '../../storage/store/participant.js';
 import type { ReadTx, Store, WriteTx } from '../../storage/store/store.js';
 import {
+  changesIn,
+  type CountedChange,
   type Counter,
+  type CountingRules,
   type CountName,
+  Counts,
   countsSessions,
+  type EntryCounts,
+  type EntryTally,
   isEnded,
-} from '../../kernel/counts/count-name.js';
+  type TallyParts,
+} from '../../kernel/counts/counts.js';
 import { countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
-import { Counts, type EntryCounts } from '../../kernel/counts/counts.js';
-import type { CountingRules, EntryTally, TallyParts } from '../../kernel/counts/entry-tally.js';
-import { changesIn, type CountedChange } from '../../kernel/counts/noted-changes.js';
 import { addToSlot, slotOf } from '../stored/tally-slots.js';
 import {
   addToStored,

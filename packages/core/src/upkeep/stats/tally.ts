@@ -9,11 +9,17 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import type { EndedRun } from '../../storage/store/participant.js';
 import type { ReadTx, Store, WriteTx } from '../../storage/store/store.js';
-import type { CountName } from '../../kernel/counts/count-name.js';
+import {
+  changesIn,
+  type CountedChange,
+  type CountingRules,
+  type CountName,
+  Counts,
+  type EntryCounts,
+  type EntryTally,
+  type TallyParts,
+} from '../../kernel/counts/counts.js';
 import { type CountedSlice, countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
-import { Counts, type EntryCounts } from '../../kernel/counts/counts.js';
-import type { CountingRules, EntryTally, TallyParts } from '../../kernel/counts/entry-tally.js';
-import { changesIn, type CountedChange } from '../../kernel/counts/noted-changes.js';
 import {
   addToStored,
   findState,

@@ -7,7 +7,7 @@ import { defineFamily, working } from '../../storage/store/family.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
-import { type Counter, counters } from '../../kernel/counts/count-name.js';
+import { type Counter, counters } from '../../kernel/counts/counts.js';
 
 /** Few enough to sum at any time, enough that two tenants seldom share one. */
 const SLOTS = 64;

@@ -5,7 +5,7 @@ import { defineFamily, working } from '../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { json, number } from '../../storage/store/fields.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
-import type { CountName } from '../../kernel/counts/count-name.js';
+import type { CountName } from '../../kernel/counts/counts.js';
 import { removeSlots, slotSums } from './tally-slots.js';
 
 /** The name of the entry with the end of the count. */

@@ -7,7 +7,7 @@ import { coveredScope, scopeOfParts } from '../../../kernel/access/covered-scope
 import { namespaceOf } from '../../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
 import { listDirectory } from '../../../kernel/lists/list-directory.js';
-import { PageParameters } from '../../../kernel/lists/page-parameters.js';
+import { PageParameters } from '../../../kernel/lists/page.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import { inputFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';

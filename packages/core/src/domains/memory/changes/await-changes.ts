@@ -1,6 +1,6 @@
 /** Waits for changes that the caller may read. */
 import { changeFeed } from './change-feed.js';
-import type { FeedWait } from '../../../kernel/load/held-wait.js';
+import type { FeedWait } from '../../../kernel/load/held-texts.js';
 import {
   hasEntriesFrom,
   type ChangeQuery,

@@ -7,7 +7,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { CHANGES_WAITS_MAX } from '../../../contract/limits.js';
 import type { Party } from '../../../kernel/load/party.js';
-import type { FeedWait } from '../../../kernel/load/held-wait.js';
+import type { FeedWait } from '../../../kernel/load/held-texts.js';
 import { Port } from '../../../kernel/ports/port.js';
 import type { CommittedWrites, Store } from '../../../storage/store/store.js';
 import { tenantOfChangeKey, tenantPartOf } from '../journal/change-store.js';

@@ -1,7 +1,7 @@
 /** Removes changes that are no longer kept, in the background and in small transactions. */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../kernel/ports/clock.js';
-import { TenantSweeper } from '../../../kernel/services/tenant-sweeper.js';
+import { TenantSweeper } from '../../../kernel/services/sweeper.js';
 import { FIRST_POSITION } from '../../../storage/store/position.js';
 import type { ReadTx, Transactions } from '../../../storage/store/store.js';
 import { STORED_BRANCHES_MAX } from '../branch/branch-policy.js';

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RefusedMember } from '../../../contract/errors/agentkeep-error.js';
 import { cursorSecret } from '../../../kernel/installation/cursor-secret.js';
-import { SealedCursors } from '../../../kernel/lists/sealed-cursors.js';
+import { SealedCursors } from '../../../kernel/lists/cursor.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';
 import { LAST_POSITION } from '../../../storage/store/position.js';
 import { changesBetween } from './change-store.js';

@@ -1,6 +1,5 @@
 /** Stores receipts of batches. */
-import { eachAs } from '../../../kernel/counts/each-as.js';
-import { noteChange } from '../../../kernel/counts/noted-changes.js';
+import { eachAs, noteChange } from '../../../kernel/counts/counts.js';
 import { defineFamily } from '../../../storage/store/family.js';
 import { uuidAt, writeUuid } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';

@@ -1,6 +1,6 @@
 /** Memory in the store: records, their search entries and names. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { noteChange } from '../../../kernel/counts/noted-changes.js';
+import { noteChange } from '../../../kernel/counts/counts.js';
 import { noteRemoval } from '../../../kernel/erased/removal-store.js';
 import { type Counted, defineFamily, indexOf, oneFor } from '../../../storage/store/family.js';
 import { copyBytes, keyBytes, keyText } from '../../../storage/store/bytes.js';

@@ -1,7 +1,6 @@
 /** Stores receipts of commands. */
 import type { Namespace } from '../../../kernel/access/namespace.js';
-import { eachAs } from '../../../kernel/counts/each-as.js';
-import { noteChange } from '../../../kernel/counts/noted-changes.js';
+import { eachAs, noteChange } from '../../../kernel/counts/counts.js';
 import { compactSize, readCompact, writeCompact } from '../../../storage/store/compact-integer.js';
 import { defineFamily } from '../../../storage/store/family.js';
 import { uuidAt, writeUuid } from '../../../storage/store/key.js';

@@ -1,7 +1,7 @@
 /** Removes what ended branches have stored, in the background and in small transactions. */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../kernel/ports/clock.js';
-import { TenantSweeper } from '../../../kernel/services/tenant-sweeper.js';
+import { TenantSweeper } from '../../../kernel/services/sweeper.js';
 import type { ReadTx, Transactions, WriteTx } from '../../../storage/store/store.js';
 import { removeNamespace } from '../../../kernel/access/namespace-store.js';
 import {

@@ -1,5 +1,5 @@
 /** The sweep removes exactly what is no longer kept (docs/contract/history.md#his-38). */
-import { tally } from '../../../kernel/counts/entry-tally.js';
+import { tally } from '../../../kernel/counts/counts.js';
 import { describe, expect, test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';
 import type { Agent } from '../../../client/agent.js';

@@ -7,7 +7,7 @@ import {
   HeldProof,
   type HeldSubject,
 } from '../../../kernel/access/principal.js';
-import { adminRoleOf } from '../../../kernel/access/role.js';
+import { adminRoleOf } from '../../../kernel/access/capability.js';
 import { authorityOf } from '../../../kernel/access/authority.js';
 import { findCredential } from '../../tenancy/credential/credential-store.js';
 import { isLive } from '../../tenancy/credential/credential-policy.js';

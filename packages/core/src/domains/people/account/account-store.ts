@@ -2,10 +2,9 @@
  * Accounts in the store: state, password hash and history in subspaces of their own, so that code
  * that shows accounts never reads a password hash.
  */
-import { eachAs } from '../../../kernel/counts/each-as.js';
+import { eachAs, noteChange } from '../../../kernel/counts/counts.js';
 import { sha256 } from '../../../contract/digest.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { noteChange } from '../../../kernel/counts/noted-changes.js';
 import { defineFamily, indexOf, oneFor } from '../../../storage/store/family.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
@@ -16,7 +15,7 @@ import {
   putAdministrator,
   removeAdministrator,
 } from '../../tenancy/credential/administrator-store.js';
-import { adminRoleOf } from '../../../kernel/access/role.js';
+import { adminRoleOf } from '../../../kernel/access/capability.js';
 import type { AccountEvent } from './account-event.js';
 import { isPrivileged } from './account-principal.js';
 import {

@@ -1,7 +1,6 @@
 /** What a program may do for the account that connected it (docs/contract/oauth.md). */
 import type { Capability } from '../../../kernel/access/capability.js';
-import { commonAuthority } from '../../../kernel/access/common-authority-policy.js';
-import { coversScope } from '../../../kernel/access/grant-policy.js';
+import { commonAuthority, coversScope } from '../../../kernel/access/grant-policy.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
 import type { Scope } from '../../../kernel/access/scope.js';
 import type { ProgramAccess } from '../../tenancy/credential/connected-program.js';

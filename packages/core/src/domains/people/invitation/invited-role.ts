@@ -1,10 +1,11 @@
 /** The roles that people are invited with: named sets of capabilities that exist without them. */
 import * as v from 'valibot';
-import { type Capability, canonicalCapabilities } from '../../../kernel/access/capability.js';
 import {
-  type GlobalCapability,
+  canonicalCapabilities,
+  type Capability,
   globalCapabilities,
-} from '../../../kernel/access/global-capability.js';
+  type GlobalCapability,
+} from '../../../kernel/access/capability.js';
 import type { Scope } from '../../../kernel/access/scope.js';
 import { named } from '../../../contract/schema/json-schema.js';
 import type { CredentialSpec } from '../../tenancy/credential/schema.js';

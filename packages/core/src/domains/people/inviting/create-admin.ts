@@ -4,7 +4,7 @@
  */
 import { passwords } from '../../../kernel/ports/counted-hasher.js';
 import { tenantIdOf } from '../../../kernel/access/authority.js';
-import type { AdminRole } from '../../../kernel/access/role.js';
+import type { AdminRole } from '../../../kernel/access/capability.js';
 import type { EventSubject } from '../../../kernel/audit/call-events.js';
 import { operatorEvent } from '../../../kernel/installation/operator-events.js';
 import { isLive } from '../../tenancy/credential/credential-policy.js';

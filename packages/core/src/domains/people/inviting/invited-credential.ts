@@ -6,7 +6,7 @@ import {
 } from '../../tenancy/global-credential/global-credential-store.js';
 import { globalCredentialChanged } from '../../tenancy/global-credential/manage-global-credentials.js';
 import { mayIssue } from '../../tenancy/global-credential/global-credential-policy.js';
-import { mayBindCredential } from '../../../kernel/access/authorize-party.js';
+import { mayBindCredential } from '../../../kernel/access/authorize.js';
 import type { Principal } from '../../../kernel/access/principal.js';
 import type { Scope } from '../../../kernel/access/scope.js';
 import { credentialChanged } from '../../tenancy/credential/credential-event.js';

@@ -1,6 +1,6 @@
 /** Which callers may change which login account. */
 import { describe, expect, test } from 'vitest';
-import type { AdminRole } from '../../../kernel/access/role.js';
+import type { AdminRole } from '../../../kernel/access/capability.js';
 import type { ActingGlobalCredential } from '../../../kernel/access/principal.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { decideChange } from './manage-login-accounts.js';

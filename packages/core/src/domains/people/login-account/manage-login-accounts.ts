@@ -7,13 +7,9 @@ import { uuid } from '../../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
 import type { Principal } from '../../../kernel/access/principal.js';
 import type { EventSubject } from '../../../kernel/audit/call-events.js';
-import {
-  cursorOfOlder,
-  HistoryParameters,
-  historyPart,
-} from '../../../kernel/lists/history-page.js';
+import { cursorOfOlder, HistoryParameters, historyPart } from '../../../kernel/lists/page.js';
 import { listDirectory } from '../../../kernel/lists/list-directory.js';
-import { directoryOperation } from '../../../kernel/operation/directory-operation.js';
+import { directoryOperation } from '../../../kernel/operation/define-operation.js';
 import { installationChecks } from '../../../kernel/operation/orders-of-checks.js';
 import { passwords } from '../../../kernel/ports/counted-hasher.js';
 import type { ReadTx } from '../../../storage/store/store.js';

@@ -15,7 +15,7 @@ import {
 } from '../../../contract/schema/number.js';
 import { textId } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
-import { olderEvents } from '../../../kernel/lists/history-page.js';
+import { olderEvents } from '../../../kernel/lists/page.js';
 
 /** Body of create. */
 export const CreateLoginAccountRequest = v.pipe(

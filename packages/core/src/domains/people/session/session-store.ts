@@ -1,6 +1,5 @@
 /** Sessions in the store: one row each. To end a session is to remove its row. */
-import { sessionCounter } from '../../../kernel/counts/count-name.js';
-import { noteChange } from '../../../kernel/counts/noted-changes.js';
+import { noteChange, sessionCounter } from '../../../kernel/counts/counts.js';
 import { type Counted, defineFamily, indexOf } from '../../../storage/store/family.js';
 import type { Entry, ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { sha256 } from '../../../contract/digest.js';

@@ -17,7 +17,7 @@ import {
   mayBindCredential,
   missingRight,
   missingRightToGrant,
-} from '../../../kernel/access/authorize-party.js';
+} from '../../../kernel/access/authorize.js';
 
 /** The parts of a call that are needed to find an account. */
 export type UserRequest = Pick<AccountRequest<InputSchemas>, 'authority' | 'deny'>;

@@ -5,7 +5,7 @@ import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { accountHistory, findAccount, updateAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { type ApiKeyOwner, insertApiKey, listApiKeysOf } from '../api-key/api-key-store.js';
-import { noAudit } from '../../../kernel/audit-log/no-audit.js';
+import { noAudit } from '../../../kernel/audit-log/open-audit.js';
 import { Keep, runtimeOf } from '../../../keep/keep.js';
 import { openKeep } from '../../../keep/open-keep.js';
 import { operations } from '../../../operations.js';

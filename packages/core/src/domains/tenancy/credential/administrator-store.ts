@@ -3,7 +3,7 @@
  * of them can't take a way in from it either (docs/contract/users.md#usr-53).
  */
 import { keyOfAuthority } from '../../../kernel/access/authority.js';
-import { missingRight } from '../../../kernel/access/authorize-party.js';
+import { missingRight } from '../../../kernel/access/authorize.js';
 import type { Principal } from '../../../kernel/access/principal.js';
 import { defineFamily, indexOf } from '../../../storage/store/family.js';
 import { jsonLayout } from '../../../storage/store/layouts.js';

@@ -1,6 +1,6 @@
 /** Stored states and events, for the credentials of tenants and of the installation. */
 import { copyJson } from '../../../contract/schema/json-copy.js';
-import { noteChange } from '../../../kernel/counts/noted-changes.js';
+import { noteChange } from '../../../kernel/counts/counts.js';
 import { type HistoryPart, newestEvents } from '../../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Subspace } from '../../../storage/store/subspace.js';

@@ -1,5 +1,5 @@
 /** Walks through the credentials of a tenant in slices. */
-import { SLICE_ENTRIES, type WalkingRequest } from '../../../kernel/services/tenant-walk.js';
+import { SLICE_ENTRIES, type WalkingRequest } from '../../../kernel/services/sweeper.js';
 import { listCredentials, type StoredCredential } from './credential-store.js';
 
 /** Yields the credentials of a tenant in ascending order of id, a slice in each turn. */

@@ -1,5 +1,5 @@
 /** Credentials of tenants in the store. */
-import { eachAs } from '../../../kernel/counts/each-as.js';
+import { eachAs } from '../../../kernel/counts/counts.js';
 import { thumbprintIn } from '../../../kernel/access/key-thumbprint.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
 import { addedLast, json } from '../../../storage/store/fields.js';

@@ -4,14 +4,12 @@ import { exampleId, exampleVersion } from '../../../contract/example-values.js';
 import { copyJson } from '../../../contract/schema/json-copy.js';
 import { isUuid, uuid } from '../../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
-import {
-  cursorOfOlder,
-  HistoryParameters,
-  historyPart,
-} from '../../../kernel/lists/history-page.js';
+import { cursorOfOlder, HistoryParameters, historyPart } from '../../../kernel/lists/page.js';
 import { listDirectory } from '../../../kernel/lists/list-directory.js';
-import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
-import { directoryOperation } from '../../../kernel/operation/directory-operation.js';
+import {
+  defineTenantOperation,
+  directoryOperation,
+} from '../../../kernel/operation/define-operation.js';
 import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
 import { readAtOnce } from '../../../storage/store/read-at-once.js';
 import { findCredential, listCredentials, showCredential } from './credential-store.js';

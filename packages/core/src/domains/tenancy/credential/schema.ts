@@ -21,7 +21,7 @@ import { textId } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
 import { ConnectedProgram } from './connected-program.js';
 import { FederationRule } from './federation-rule.js';
-import { olderEvents } from '../../../kernel/lists/history-page.js';
+import { olderEvents } from '../../../kernel/lists/page.js';
 
 const policyExcludesGrants = (spec: {
   grants: readonly unknown[];

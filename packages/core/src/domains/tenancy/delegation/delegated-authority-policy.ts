@@ -1,6 +1,6 @@
 /** What a service may do for a subject (docs/contract/delegation.md#dlg-5). */
 import type { Capability } from '../../../kernel/access/capability.js';
-import { commonAuthority } from '../../../kernel/access/common-authority-policy.js';
+import { commonAuthority } from '../../../kernel/access/grant-policy.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
 import type { CompanyScopePolicy } from '../../../kernel/access/scope.js';
 import { selectsSubject } from '../../../kernel/access/subject-selector-policy.js';

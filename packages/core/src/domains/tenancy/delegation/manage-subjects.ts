@@ -7,8 +7,10 @@ import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { canonicalCapabilities } from '../../../kernel/access/capability.js';
 import { admitErasedSubject } from '../../../kernel/erased/erased-subject-store.js';
 import { listDirectory } from '../../../kernel/lists/list-directory.js';
-import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
-import { directoryOperation } from '../../../kernel/operation/directory-operation.js';
+import {
+  defineTenantOperation,
+  directoryOperation,
+} from '../../../kernel/operation/define-operation.js';
 import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
 import { readAtOnce } from '../../../storage/store/read-at-once.js';
 import {

@@ -1,6 +1,6 @@
 /** What an erasure does to credentials, subjects and issuers. */
 import { putErasedSubject } from '../../../kernel/erased/erased-subject-store.js';
-import { walkOver } from '../../../kernel/services/tenant-walk.js';
+import { walkOver } from '../../../kernel/services/sweeper.js';
 import { INSTALLATION, trailingUuid } from '../../../storage/store/key.js';
 import type { DomainErasure } from '../../../upkeep/erasure/domain-erasure.js';
 import type { Slice, Step } from '../../../upkeep/erasure/slice.js';

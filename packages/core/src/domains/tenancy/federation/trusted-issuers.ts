@@ -4,8 +4,10 @@ import { exampleVersion } from '../../../contract/example-values.js';
 import { isTextId, textId } from '../../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { listDirectory } from '../../../kernel/lists/list-directory.js';
-import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
-import { directoryOperation } from '../../../kernel/operation/directory-operation.js';
+import {
+  defineTenantOperation,
+  directoryOperation,
+} from '../../../kernel/operation/define-operation.js';
 import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
 import { readAtOnce } from '../../../storage/store/read-at-once.js';
 import { checkedKeys } from './issuer-keys.js';

@@ -2,7 +2,7 @@
  * Local operator commands for the master of the installation: create it once, and recover it when
  * its secret is lost or it was revoked (docs/contract/installation.md#ins-52).
  */
-import { globalCapabilities } from '../../../kernel/access/global-capability.js';
+import { globalCapabilities } from '../../../kernel/access/capability.js';
 import { formatSecret } from '../../../kernel/access/secret.js';
 import { operatorEvent } from '../../../kernel/installation/operator-events.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';

@@ -1,9 +1,6 @@
 /** Permissions to revoke, rotate, inspect and issue credentials of the installation. */
 import { describe, expect, test } from 'vitest';
-import {
-  type GlobalCapability,
-  globalCapabilities,
-} from '../../../kernel/access/global-capability.js';
+import { type GlobalCapability, globalCapabilities } from '../../../kernel/access/capability.js';
 import type { ActingGlobalCredential } from '../../../kernel/access/principal.js';
 import { decideEnding, mayInspect, mayIssue } from './global-credential-policy.js';
 

@@ -1,6 +1,6 @@
 /** The policy for rights over installation credentials (docs/contract/installation.md#ins-82). */
 import type { ActingGlobalCredential } from '../../../kernel/access/principal.js';
-import type { GlobalCapability } from '../../../kernel/access/global-capability.js';
+import type { GlobalCapability } from '../../../kernel/access/capability.js';
 import {
   type ChangeDecision,
   decideEnding as decideEndingOfKnown,

@@ -1,6 +1,6 @@
 /** Inconsistent credentials of the installation and oversized pages are refused. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { globalCapabilities } from '../../../kernel/access/global-capability.js';
+import { globalCapabilities } from '../../../kernel/access/capability.js';
 import { runtimeOf } from '../../../keep/keep.js';
 import { openKeep } from '../../../keep/open-keep.js';
 import { putMarker } from '../../../kernel/installation/marker-store.js';

@@ -1,9 +1,9 @@
 /** Stores credentials of the installation. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
-import { globalCapabilities } from '../../../kernel/access/global-capability.js';
+import { globalCapabilities } from '../../../kernel/access/capability.js';
 import type { ActingGlobalCredential } from '../../../kernel/access/principal.js';
-import { eachAs } from '../../../kernel/counts/each-as.js';
+import { eachAs } from '../../../kernel/counts/counts.js';
 import { findMarker, putMarker } from '../../../kernel/installation/marker-store.js';
 import { defineInstallationOperation } from '../../../kernel/operation/define-operation.js';
 import { installationChecks } from '../../../kernel/operation/orders-of-checks.js';

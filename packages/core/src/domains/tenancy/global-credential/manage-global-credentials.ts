@@ -3,7 +3,7 @@ import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleId, exampleVersion } from '../../../contract/example-values.js';
 import { isUuid, uuid } from '../../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
-import { canonicalGlobalCapabilities } from '../../../kernel/access/global-capability.js';
+import { canonicalGlobalCapabilities } from '../../../kernel/access/capability.js';
 import {
   formatSecret,
   type Secret,
@@ -12,14 +12,12 @@ import {
 } from '../../../kernel/access/secret.js';
 import type { EventSubject } from '../../../kernel/audit/call-events.js';
 import type { InputSchemas } from '../../../kernel/input/input-rules.js';
-import {
-  cursorOfOlder,
-  HistoryParameters,
-  historyPart,
-} from '../../../kernel/lists/history-page.js';
+import { cursorOfOlder, HistoryParameters, historyPart } from '../../../kernel/lists/page.js';
 import { listDirectory } from '../../../kernel/lists/list-directory.js';
-import { defineInstallationOperation } from '../../../kernel/operation/define-operation.js';
-import { directoryOperation } from '../../../kernel/operation/directory-operation.js';
+import {
+  defineInstallationOperation,
+  directoryOperation,
+} from '../../../kernel/operation/define-operation.js';
 import { installationChecks } from '../../../kernel/operation/orders-of-checks.js';
 import type { InstallationRequest } from '../../../kernel/operation/requests.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';

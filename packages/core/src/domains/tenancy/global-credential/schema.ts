@@ -1,6 +1,6 @@
 /** Schemas of the documents of installation credentials (docs/contract/installation.md#ins-8). */
 import * as v from 'valibot';
-import { GlobalCapability } from '../../../kernel/access/global-capability.js';
+import { GlobalCapability } from '../../../kernel/access/capability.js';
 import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX } from '../../../contract/limits.js';
 import { closed, orNull } from '../../../contract/schema/document.js';
 import { named } from '../../../contract/schema/json-schema.js';
@@ -11,7 +11,7 @@ import {
 } from '../../../contract/schema/number.js';
 import { textId } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
-import { olderEvents } from '../../../kernel/lists/history-page.js';
+import { olderEvents } from '../../../kernel/lists/page.js';
 import { ShownPreviousSecret } from '../credential/schema.js';
 
 /** The spec of a credential in requests. */

@@ -2,7 +2,7 @@
 import { verify } from 'node:crypto';
 import { sha256Text } from '../../../contract/digest.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import type { SentKeyProof } from '../../../kernel/access/sent-key-proof.js';
+import type { SentKeyProof } from '../../../kernel/access/key-thumbprint.js';
 import type { Entropy } from '../../../kernel/ports/entropy.js';
 import type { KeyProofs, ReadKeyProof } from '../../../kernel/ports/key-proofs.js';
 import {

@@ -5,11 +5,11 @@ import { uuid } from '../../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
 import {
   importPublicKey,
+  keyTokenOf,
   keyVerifier,
   type PublicKey,
   thumbprintOf,
 } from '../../../kernel/access/key-thumbprint.js';
-import { keyTokenOf } from '../../../kernel/access/key-token.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
 import { credentialChanged } from '../credential/credential-event.js';

@@ -3,8 +3,12 @@ import type { KeyObject } from 'node:crypto';
 import * as v from 'valibot';
 import { sha256Text } from '../../../contract/digest.js';
 import { InvalidJsonError, parseJson } from '../../../contract/schema/json.js';
-import { importPublicKey, PublicKey, thumbprintOf } from '../../../kernel/access/key-thumbprint.js';
-import type { SentKeyProof } from '../../../kernel/access/sent-key-proof.js';
+import {
+  importPublicKey,
+  PublicKey,
+  type SentKeyProof,
+  thumbprintOf,
+} from '../../../kernel/access/key-thumbprint.js';
 
 const JTI_CHARS_MAX = 256;
 

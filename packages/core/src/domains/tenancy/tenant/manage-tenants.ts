@@ -4,8 +4,10 @@ import { exampleVersion } from '../../../contract/example-values.js';
 import { isTextId, textId } from '../../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { listDirectory } from '../../../kernel/lists/list-directory.js';
-import { defineInstallationOperation } from '../../../kernel/operation/define-operation.js';
-import { directoryOperation } from '../../../kernel/operation/directory-operation.js';
+import {
+  defineInstallationOperation,
+  directoryOperation,
+} from '../../../kernel/operation/define-operation.js';
 import { installationChecks } from '../../../kernel/operation/orders-of-checks.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';
 import { INSTALLATION } from '../../../storage/store/key.js';

@@ -1,7 +1,6 @@
 /** Tenants in the store: an entry for each, and the directory. */
-import { eachAs } from '../../../kernel/counts/each-as.js';
+import { eachAs, noteChange } from '../../../kernel/counts/counts.js';
 import { refuseErasedTenant } from '../../../kernel/erased/erasure-mark-store.js';
-import { noteChange } from '../../../kernel/counts/noted-changes.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { isTextId } from '../../../contract/schema/text.js';
 import { defineFamily, oneFor } from '../../../storage/store/family.js';

@@ -1,15 +1,18 @@
-/** `verifyAuditChain`: verifies the chains of one log, a bounded part in each call. */
+/** The operation that verifies the chains of the audit log. */
+import type { RefusedMember } from '../../../contract/errors/agentkeep-error.js';
 import { AUDIT_VERIFIED_BLOCKS_MAX } from '../../../contract/limits.js';
 import { timeText } from '../../../contract/schema/time.js';
-import { defineAccountOperation } from '../../operation/define-operation.js';
-import type { AccountRequest } from '../../operation/requests.js';
-import { authorityFirstChecks } from '../../operation/orders-of-checks.js';
-import { actingAuthority } from '../../services/acting-authority.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
+import { cursorSecret } from '../../installation/cursor-secret.js';
+import { SealedCursors } from '../../lists/cursor.js';
+import { defineAccountOperation } from '../../operation/define-operation.js';
+import { authorityFirstChecks } from '../../operation/orders-of-checks.js';
+import type { AccountRequest } from '../../operation/requests.js';
+import { actingAuthority } from '../../services/acting-authority.js';
+import type { Runtime } from '../../services/runtime.js';
 import { keptEvents } from '../audit-store.js';
 import type { AuditHead } from '../head-layout.js';
 import { auditQuotas } from '../quota-policy.js';
-import { progressCursorsOf } from './progress-cursor.js';
 import { AuditChainParameters, AuditChainVerification } from './schema.js';
 import {
   type LogProgress,
@@ -18,6 +21,36 @@ import {
   type VerifiedSlice,
   verifySlice,
 } from './verify-slice.js';
+
+const STALE: RefusedMember = {
+  path: 'cursor',
+  expected: 'the cursor of an earlier part of this verification',
+};
+
+/** Makes and reads cursors of the verification of one log. */
+interface ProgressCursors {
+  readonly seal: (progress: LogProgress) => string;
+  /**
+   * Returns the progress of a cursor.
+   * @throws {AgentkeepError} `invalid_request` for a text that is no cursor of this log.
+   */
+  readonly open: (cursor: string) => LogProgress;
+}
+
+/** Returns the cursors of the log of an authority. */
+async function progressCursorsOf(
+  runtime: Pick<Runtime, 'ports' | 'entropy'>,
+  authority: string,
+): Promise<ProgressCursors> {
+  const of = { use: 'agentkeep audit verification cursor 1', tenantId: authority };
+  const cursors = new SealedCursors(await cursorSecret.of(runtime)(), of, runtime.entropy);
+  return {
+    // An absent link stays absent.
+    seal: (progress) => cursors.seal(Buffer.from(JSON.stringify(progress), 'utf8')),
+    open: (cursor) =>
+      JSON.parse(Buffer.from(cursors.open(cursor, STALE)).toString('utf8')) as LogProgress,
+  };
+}
 
 const inputs = { parameters: AuditChainParameters };
 type Request = AccountRequest<typeof inputs>;

@@ -4,7 +4,7 @@ import { linkOf } from '../chain.js';
 import { memberOf } from '../event-fields.js';
 import type { AuditHead } from '../head-layout.js';
 import { type AuditQuota, auditQuotas } from '../quota-policy.js';
-import type { AuditSeam } from '../seam-store.js';
+import type { AuditSeam } from '../audit-store.js';
 
 /** Progress in the chain of one quota. */
 interface ChainProgress {

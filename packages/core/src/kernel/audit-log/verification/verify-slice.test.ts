@@ -10,10 +10,9 @@ import { inMemoryStore } from '../../../storage/in-memory-store/in-memory-store.
 import type { WriteTx } from '../../../storage/store/store.js';
 import { ManualClock } from '../../../testing/manual-clock.js';
 import { auditSettings } from '../audit-options.js';
-import { findHead, rawBlockFrom, auditBlocks, auditHeads } from '../audit-store.js';
+import { auditBlocks, auditHeads, findHead, findSeam, rawBlockFrom } from '../audit-store.js';
 import { namesReplacer } from '../event-names.js';
 import { rewriteEvents } from '../rewrite-events.js';
-import { findSeam } from '../seam-store.js';
 import { type LogProgress, startOfLog, verifySlice } from './verify-slice.js';
 
 const TENANT = 'acme';

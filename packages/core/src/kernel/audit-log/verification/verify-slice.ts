@@ -1,9 +1,8 @@
 /** Verifies the log of one authority in slices, between which the log may change. */
 import type { ReadTx } from '../../../storage/store/store.js';
-import { findHead, rawBlockFrom } from '../audit-store.js';
+import { findHead, findSeam, rawBlockFrom } from '../audit-store.js';
 import type { AuditHead } from '../head-layout.js';
 import { auditQuotas } from '../quota-policy.js';
-import { findSeam } from '../seam-store.js';
 import { type ChainsProgress, endOfChains, startOfChains, verifyBlock } from './verify-chains.js';
 
 /** Blocks that are verified before other work may run. */
