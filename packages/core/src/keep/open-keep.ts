@@ -39,7 +39,7 @@ import type { Runtime } from '../kernel/services/runtime.js';
 import { StoreProbe } from '../kernel/services/store-probe.js';
 import { UseLog } from '../kernel/services/use-log.js';
 import { removeUnfinishedSnapshots } from '../upkeep/snapshot/snapshot-folder.js';
-import { openTally } from '../upkeep/stats/open-tally.js';
+import { openTally } from '../upkeep/stats/get-stats.js';
 import { type OpenedSealing, openSealed, refuseSealed } from '../storage/key-files/open-sealed.js';
 import { committedReads } from '../storage/store/committed-reads.js';
 import { withParticipants } from '../storage/store/with-participants.js';

@@ -14,7 +14,7 @@ import { openAudit } from '../kernel/audit-log/open-audit.js';
 import { inOrder } from './participants.js';
 import { quotaParticipant } from './quota/quota-participant.js';
 import { findQuota, putQuota } from './stored/quota-store.js';
-import { openTally } from './stats/open-tally.js';
+import { openTally } from './stats/get-stats.js';
 
 const TENANT = 'acme';
 

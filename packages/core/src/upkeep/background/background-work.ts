@@ -1,15 +1,15 @@
-/** The work of kernel and upkeep in the background, apart from what follows each commit. */
+/** Work that a keep does in the background. */
 import type { Runtime } from '../../kernel/services/runtime.js';
-import { ErasureLedger } from '../snapshot/erasure-ledger.js';
-import { ErasedKeys, type ErasedKeysParts } from '../sealing/erased-keys.js';
-import { reapplyErasures } from '../erasure/reapply-erasures.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import type { CopyBeyondReach } from '../erasure/certificate.js';
 import type { ErasurePlan } from '../erasure/erasure-plan.js';
 import { type ErasureParts, ErasureWorker } from '../erasure/erasure-worker.js';
-import type { SnapshotLocation } from '../snapshot/keep-snapshots.js';
-import type { ReadTx } from '../../storage/store/store.js';
+import { reapplyErasures } from '../erasure/reapply-erasures.js';
+import { ErasedKeys, type ErasedKeysParts } from '../sealing/erased-keys.js';
+import { SealingWorker } from '../sealing/manage-keys.js';
+import { ErasureLedger } from '../snapshot/erasure-ledger.js';
+import { snapshotCopies, type SnapshotLocation } from '../snapshot/keep-snapshots.js';
 import { SnapshotScheduler } from '../snapshot/schedule/snapshot-scheduler.js';
-import { SealingWorker } from '../sealing/sealing-worker.js';
-import { copiesBeyondReach } from './copies-beyond-reach.js';
 
 /** The parts that background work needs. */
 type BackgroundParts = Pick<
@@ -50,4 +50,18 @@ export function backgroundOf(ports: BackgroundParts, plan: ErasurePlan) {
     await found.open();
     return reapplyErasures({ ...ports, plan }, found);
   }
+}
+
+/** Returns the snapshots beside the data, and what other copies there may be. */
+async function copiesBeyondReach({
+  dataDir,
+  store,
+}: Pick<Runtime, 'store'> & Pick<SnapshotLocation, 'dataDir'>): Promise<CopyBeyondReach[]> {
+  const snapshots = dataDir === undefined ? [] : await snapshotCopies(dataDir);
+  return [
+    ...snapshots,
+    { kind: 'audit_log' },
+    { kind: 'audit_files' },
+    ...(store.isShared ? [{ kind: 'database_backups' as const }] : []),
+  ];
 }

@@ -13,8 +13,7 @@ import {
 import { erasures, runningErasures } from '../stored/erasure-store.js';
 import { storageQuotas } from '../stored/quota-store.js';
 import { rateLimitPolicies } from '../../kernel/rate-limit-policies/rate-limit-store.js';
-import { tallySlots } from '../stored/tally-slots.js';
-import { tallies } from '../stored/tally-store.js';
+import { tallies, tallySlots } from '../stored/tally-store.js';
 import { markers } from '../../kernel/installation/marker-store.js';
 import { idFloor } from '../../kernel/services/durable-ids.js';
 import { sealedTenants, sealing } from '../../storage/sealing/tenant-marks.js';

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ErasedKeys } from '../sealing/erased-keys.js';
 import { LedgerKeeper } from './complete-ledger.js';
-import { auditDraftOf } from './finished-event.js';
+import { auditDraftOf } from './show-erasure.js';
 import { type RefusedId, refusedIdsOf } from '../../kernel/erased/erased-subject-store.js';
 import { noteErasedNamespaces, noteErasureTurn } from '../../kernel/erased/removal-store.js';
 import type { KnownNamespaces } from '../../kernel/access/namespace-store.js';

@@ -1,5 +1,7 @@
-/** Shows erasures in answers, and in the audit log. */
+/** Shows erasures. */
+import type { AuditDraft } from '../../kernel/audit/audit.js';
 import type { EventSubject } from '../../kernel/audit/call-events.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { StoredErasure } from '../stored/erasure-store.js';
 import type { ErasurePlan } from './erasure-plan.js';
 import type { Erasure } from './schema.js';
@@ -36,5 +38,21 @@ export function erasureEvent(
     resource: `erasure:${id}`,
     result: 'success',
     metadata: { kind, target_digest: targetDigest, pseudonym },
+  };
+}
+
+/** Returns the event. Its metadata has the numbers of what was removed. */
+export function auditDraftOf(
+  erasure: StoredErasure,
+  { id, nowMs }: { readonly id: string; readonly nowMs: number },
+): AuditDraft {
+  const { metadata, ...event } = erasureEvent(erasure, 'erasure_finished');
+  return {
+    id,
+    atMillis: nowMs,
+    tenantId: erasure.tenantId === INSTALLATION ? null : erasure.tenantId,
+    ...{ userId: null, username: null, ipAddress: null, userAgent: null },
+    ...event,
+    metadata: { ...metadata, counts: { ...erasure.counts }, dependents: erasure.dependents },
   };
 }

@@ -9,10 +9,10 @@ import { asBuffer } from '../../storage/store/bytes.js';
 import type { StoredFamily } from '../../storage/families/families.js';
 import { partsOfKey } from '../../storage/store/key.js';
 import type { HeldState } from '../../storage/store/store.js';
-import { type ExportedScope, type ExportPlan, scopesOf } from '../lines/export-plan.js';
-import { shownValue } from '../lines/line-forms.js';
+import { type ExportedScope, type ExportPlan, scopesOf } from '../lines/domain-lines.js';
+import { shownValue } from '../lines/line-schemas.js';
 import type { FamilyLine, Lines } from '../lines/lines.js';
-import type { PlainLine } from '../lines/plain-line.js';
+import type { PlainLine } from '../lines/stored-line.js';
 import { type FamilyPart, slicesOf } from '../lines/state-slices.js';
 
 /** The format of exports, which their first line names. */

@@ -16,10 +16,8 @@ import { erasedSince } from '../erasure/erased-since.js';
 import { isOfErased, isThere, namespaceOfLine, storeScope } from '../lines/import-scopes.js';
 import { exportedLines, type Lines } from '../lines/lines.js';
 import type { Importing, LineOutcome, StoreLine } from '../lines/stored-line.js';
-import { erasedSources } from './import-sources.js';
+import { erasedSources, oldestTimeIn, parsedLine } from './import-sources.js';
 import { valueWrite } from './import-values.js';
-import { oldestTimeIn } from './line-age.js';
-import { parsedLine } from './parsed-line.js';
 import { OriginLine, ScopeLine, ShownLine } from '../lines/line-schemas.js';
 import { type ImportOutcome, ImportRequest, ImportResponse } from './schema.js';
 

@@ -5,11 +5,18 @@ import type { StoredFamily } from '../../storage/families/families.js';
 import type { KeyParts } from '../../storage/store/key.js';
 import type { Entry } from '../../storage/store/store.js';
 import { ifReadable } from '../../storage/store/value.js';
-import { valueOfLine } from '../lines/line-forms.js';
-import { Millis, Revision, type ShownLine } from '../lines/line-schemas.js';
+import { Millis, Revision, type ShownLine, valueOfLine } from '../lines/line-schemas.js';
 import type { Lines } from '../lines/lines.js';
-import { ANY, type LineKey, type LineLocation, type PlainLine } from '../lines/plain-line.js';
-import { isStorable, knownAs, type LineOutcome, type StoreLine } from '../lines/stored-line.js';
+import {
+  ANY,
+  isStorable,
+  knownAs,
+  type LineKey,
+  type LineLocation,
+  type LineOutcome,
+  type PlainLine,
+  type StoreLine,
+} from '../lines/stored-line.js';
 
 /** Prepares a line; returns an outcome at once where nothing will be stored. */
 export function valueWrite(

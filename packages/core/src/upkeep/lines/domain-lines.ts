@@ -1,11 +1,13 @@
-/** The part of a domain in exports and imports: its lines, and how it shows and stores them. */
+/** The lines of a domain, and the order in which an export writes them. */
 import type * as v from 'valibot';
-import type { Namespace } from '../../kernel/access/namespace.js';
+import { namespaces } from '../../kernel/access/namespace-store.js';
+import type { Namespace, NamespaceParts } from '../../kernel/access/namespace.js';
 import type { Runtime } from '../../kernel/services/runtime.js';
+import { trailingDigest } from '../../storage/store/key.js';
 import type { Entry, HeldState, ReadTx, WriteTx } from '../../storage/store/store.js';
-import type { ExportedScope, ExportPlan } from './export-plan.js';
-import type { PlainLine } from './plain-line.js';
-import type { Importing, LineOutcome, StoreLine } from './stored-line.js';
+import type { Exported } from './export-schema.js';
+import { slicesOf } from './state-slices.js';
+import type { Importing, LineOutcome, PlainLine, StoreLine } from './stored-line.js';
 
 /** A line of a scope that is made and read in a way of its own. */
 export interface OwnLine<L extends { readonly namespace: string } = { namespace: string }> {
@@ -52,4 +54,34 @@ export interface DomainLines {
   readonly plain?: readonly PlainLine[];
   readonly own?: readonly OwnLine[];
   readonly branches?: BranchLines;
+}
+
+/** An export to make. */
+export interface ExportPlan {
+  readonly tenantId: string;
+  readonly of: Exported;
+  /** Selects the namespaces of the export, those of branches included. */
+  readonly selects: (parts: NamespaceParts) => boolean;
+  readonly withHistory: boolean;
+  readonly nowMs: number;
+}
+
+/** A scope of an export. */
+export interface ExportedScope {
+  readonly digest: Uint8Array;
+  readonly parts: NamespaceParts;
+}
+
+/** Yields the scopes of an export, those of branches included; `undefined` between slices. */
+export async function* scopesOf(
+  state: HeldState,
+  { tenantId, selects }: ExportPlan,
+): AsyncGenerator<ExportedScope | undefined, void> {
+  for await (const entries of slicesOf(state, { tenantId, family: namespaces })) {
+    for (const { key, value } of entries) {
+      const parts = namespaces.open(key, value);
+      if (selects(parts)) yield { digest: trailingDigest(key), parts };
+    }
+    yield undefined;
+  }
 }

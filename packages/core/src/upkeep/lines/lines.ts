@@ -4,7 +4,7 @@ import { Port } from '../../kernel/ports/port.js';
 import type { Families, StoredFamily } from '../../storage/families/families.js';
 import type { Owner } from '../../storage/store/family.js';
 import type { BranchLines, DomainLines, OwnLine } from './domain-lines.js';
-import type { PlainLine } from './plain-line.js';
+import type { PlainLine } from './stored-line.js';
 
 /** The lines of a keep. */
 export const exportedLines = new Port<Lines>('exportedLines');

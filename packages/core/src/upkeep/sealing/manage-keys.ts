@@ -1,14 +1,16 @@
-/** What an operator does with the keys of encrypted stores. */
+/** Manages keys of encryption, and seals again what an old key sealed. */
+import { setImmediate } from 'node:timers/promises';
 import type { ScopeInput } from '../../kernel/access/scope.js';
+import { Sweeper } from '../../kernel/services/sweeper.js';
 import { KeyDirectory, makeKeyDirectory } from '../../storage/key-files/key-directory.js';
 import type { EncryptionOptions } from '../../storage/key-files/open-sealed.js';
 import {
   escrowTenants,
-  keyStatus as statusOf,
   type KeyStatus,
   type OnTenant,
   recoverTenants,
   rotateRoot,
+  keyStatus as statusOf,
 } from '../../storage/key-files/rewrap-tenants.js';
 import { makeRootKey, openRootKey, type RootKeyOptions } from '../../storage/key-files/root-key.js';
 import { hexOf } from '../../storage/sealing/key-ids.js';
@@ -127,3 +129,31 @@ async function makeIfAbsent(key: RootKeyOptions): Promise<void> {
 
 /** What an operator does with the keys of encrypted stores. */
 export const encryptionKeys = { make, status, rotate, escrow, recover, destroy } as const;
+
+/** How often it tries again after a slice that failed, for instance because a key is away. */
+const RETRY_EVERY_MS = 5_000;
+
+/** Seals until nothing is plain. */
+export class SealingWorker extends Sweeper {
+  readonly #sealSlice: () => Promise<boolean>;
+  #isComplete = false;
+
+  /** `sealSlice` returns whether all is sealed. */
+  constructor(sealSlice: () => Promise<boolean>) {
+    super();
+    this.#sealSlice = sealSlice;
+  }
+
+  /** Begins, or continues what an earlier run left. */
+  start(): void {
+    this.wake();
+    this.repeat(RETRY_EVERY_MS);
+  }
+
+  protected async sweepAll(): Promise<void> {
+    while (!this.#isComplete && !this.isStopped) {
+      this.#isComplete = await this.#sealSlice();
+      await setImmediate();
+    }
+  }
+}

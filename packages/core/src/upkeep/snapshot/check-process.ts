@@ -1,22 +1,22 @@
-/** Starts the program that checks a store and returns its result. */
+/** Checks a snapshot in a process of its own. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { storeError } from '../../storage/store/store-error.js';
-import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
 import type { ErasuresInStore } from '../erasure/ledger.js';
+import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
 import type { OnProgress } from './progress.js';
 import type { SnapshotFileName } from './snapshot-files.js';
-import { startChild, type StartedChild } from './started-child.js';
 
 /** This module; a bundle in the form of CommonJS doesn't know where it is. */
 const here = import.meta.url as string | undefined;
 const require = createRequire(here ?? join(process.cwd(), 'bundle.cjs'));
 
 /** The store to check. */
-export interface CheckRequest {
+interface CheckRequest {
   readonly directory: string;
   /** Files to digest before anything is opened. */
   readonly files?: readonly SnapshotFileName[];
@@ -39,7 +39,7 @@ export async function checkStore(request: CheckRequest): Promise<CheckReport> {
 }
 
 /** A store that no other process can open. */
-export interface HeldStore {
+interface HeldStore {
   /** Its finished erasures. */
   readonly finished: ErasuresInStore;
   release(): Promise<void>;
@@ -150,4 +150,66 @@ function unexpected(directory: string): AgentkeepError {
     'internal_error',
     `The process that reads ${directory} sent an unknown message.`,
   );
+}
+
+/** Events of a child process, in order. */
+interface ChildEvents {
+  readonly onMessage: (message: unknown) => void;
+  /** It could not be started. */
+  readonly onError: (error: unknown) => void;
+  /** It has ended, with `exit status 1` or `SIGBUS`, for example. */
+  readonly onEnd: (end: string) => void;
+}
+
+/** A process of this Node.js executable with a channel, and without other input and output. */
+interface StartedChild {
+  /** Sends a message, if the child still runs. */
+  send(message: string): void;
+}
+
+/** A message from the thread. */
+type ChildReport =
+  { readonly message: unknown } | { readonly error: unknown } | { readonly end: string };
+
+/** The program of the thread, as a text, so that every bundle contains it. */
+const RELAY = `
+const { spawn } = require('node:child_process');
+const { parentPort, workerData } = require('node:worker_threads');
+const child = spawn(process.execPath, workerData, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+child.on('message', (message) => parentPort.postMessage({ message }));
+child.once('error', (error) => {
+  parentPort.postMessage({ error });
+  parentPort.close();
+});
+child.once('close', (status, signal) => {
+  parentPort.postMessage({ end: signal ?? 'exit status ' + status });
+  parentPort.close();
+});
+parentPort.on('message', (message) => {
+  if (child.connected) child.send(message, () => undefined);
+});
+`;
+
+/** Starts a program with arguments. */
+export function startChild(words: readonly string[], events: ChildEvents): StartedChild {
+  const relay = new Worker(RELAY, { eval: true, workerData: words, execArgv: [] });
+  let hasEnded = false;
+  const end = (how: string): void => {
+    if (!hasEnded) events.onEnd(how);
+    hasEnded = true;
+  };
+  relay.on('message', (told: ChildReport) => {
+    if ('message' in told) events.onMessage(told.message);
+    else if ('error' in told) events.onError(told.error);
+    else end(told.end);
+  });
+  relay.once('error', events.onError);
+  relay.once('exit', (status) => {
+    end(`exit status ${status}`);
+  });
+  return {
+    send: (message) => {
+      relay.postMessage(message);
+    },
+  };
 }

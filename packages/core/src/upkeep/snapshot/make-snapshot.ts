@@ -19,8 +19,7 @@ import {
   publishSnapshot,
   snapshotsOf,
 } from './snapshot-folder.js';
-import { snapshotIdAt } from './snapshot-id.js';
-import { writeSnapshotManifest } from './snapshot-manifest.js';
+import { snapshotIdAt, writeSnapshotManifest } from './snapshot-manifest.js';
 
 /** The source of a snapshot. */
 export interface SnapshotSource {

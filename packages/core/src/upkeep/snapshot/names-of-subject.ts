@@ -1,15 +1,22 @@
-/** Gathers the names that a subject has or had, from what is stored of it and of its erasures. */
+/** Looks for the names of a subject in stored entries. */
+import { setImmediate } from 'node:timers/promises';
 import { certain } from '../../contract/certain.js';
-import { afterPrefix, encodeKey, INSTALLATION, trailingUuid } from '../../storage/store/key.js';
 import type { Families, StoredFamily } from '../../storage/families/families.js';
-import type { Store } from '../../storage/store/store.js';
+import { copyBytes } from '../../storage/store/bytes.js';
+import {
+  afterKey,
+  afterPrefix,
+  encodeKey,
+  INSTALLATION,
+  trailingUuid,
+} from '../../storage/store/key.js';
+import type { Entry, Store } from '../../storage/store/store.js';
 import { erasuresOf } from '../erasure/erased-since.js';
 import { isAbout, nameDigests } from '../stored/target.js';
 import { type DigestedNames, NameSearch } from './name-search.js';
-import { entriesBetween } from './stored-entries.js';
 
 /** Whose names are gathered. */
-export interface NamedSubject {
+interface NamedSubject {
   readonly tenantId: string;
   readonly subjectId: string;
   /** Further names that the caller knows. */
@@ -66,4 +73,30 @@ async function* familyEntries(store: Store, authority: string, { number, shape }
   const from = encodeKey(authority, number, shape, []);
   const to = afterPrefix(from);
   for await (const entries of entriesBetween(store, from, to)) yield* entries;
+}
+
+/** Entries that one read looks at. */
+const LOOKED_AT_ONCE = 512;
+
+/** Yields the entries between two keys in slices. It is not one state while writes go on. */
+export async function* entriesBetween(
+  store: Store,
+  first: Uint8Array,
+  to: Uint8Array,
+): AsyncGenerator<Entry[], void> {
+  let from = first;
+  for (;;) {
+    const start = from;
+    const found = await store.read((tx) =>
+      Array.from(tx.range({ from: start, to, limit: LOOKED_AT_ONCE }), ({ key, value }) => ({
+        key: copyBytes(key),
+        value: copyBytes(value),
+      })),
+    );
+    yield found;
+    await setImmediate();
+    const last = found.at(-1);
+    if (last === undefined || found.length < LOOKED_AT_ONCE) return;
+    from = afterKey(last.key);
+  }
 }

@@ -15,7 +15,7 @@ import {
 } from '../../storage/lmdb-store/directory.js';
 import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { openLmdbStore } from '../../storage/lmdb-store/open-lmdb-store.js';
-import { isSnapshotId, snapshotIdAt, timeOfSnapshotId } from './snapshot-id.js';
+import { isSnapshotId, snapshotIdAt, timeOfSnapshotId } from './snapshot-manifest.js';
 
 const LATEST = 'latest';
 const LOCK = '.lock';

@@ -1,6 +1,6 @@
 /** Ids of snapshots. */
 import { expect, test } from 'vitest';
-import { isSnapshotId, snapshotIdAt, timeOfSnapshotId } from './snapshot-id.js';
+import { isSnapshotId, snapshotIdAt, timeOfSnapshotId } from './snapshot-manifest.js';
 
 test.each([
   [Date.UTC(2026, 0, 1), '20260101-000000-000'],

@@ -1,7 +1,7 @@
 /** Messages and ends of a child that a thread starts. */
 import { expect, test } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
-import { startChild } from './started-child.js';
+import { startChild } from './check-process.js';
 
 /** Runs a program in a child. Collects what it tells. */
 function started(program: string) {

@@ -11,9 +11,8 @@ import { erasuresOf } from '../erasure/erased-since.js';
 import type { StoredTarget } from '../stored/target.js';
 import { isAbout } from '../stored/target.js';
 import { namespaceSlices, walkOver } from '../../kernel/services/sweeper.js';
-import { snapshotCopies } from './complete-snapshots.js';
-import { searchForSubject } from './names-of-subject.js';
-import { entriesBetween } from './stored-entries.js';
+import { snapshotCopies } from './keep-snapshots.js';
+import { entriesBetween, searchForSubject } from './names-of-subject.js';
 import { TracedTarget } from './traces-of-target.js';
 
 /** What is searched for, and where copies may be. */

@@ -1,10 +1,54 @@
-/** `getStats`: returns the size of the service and the state of the process. */
-import { tally } from '../../kernel/counts/counts.js';
+/** The operation that shows what is stored. */
+import * as v from 'valibot';
+import { closed } from '../../contract/schema/document.js';
+import { named } from '../../contract/schema/json-schema.js';
+import { integer } from '../../contract/schema/number.js';
+import { shownTime, timeText } from '../../contract/schema/time.js';
+import { CONTRACT_DOCUMENT_VERSION, STORED_VERSION } from '../../contract/version.js';
+import { type EntryTally, tally, type TallyParts } from '../../kernel/counts/counts.js';
 import { defineAccountOperation } from '../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../kernel/operation/orders-of-checks.js';
-import { timeText } from '../../contract/schema/time.js';
-import { CONTRACT_DOCUMENT_VERSION, STORED_VERSION } from '../../contract/version.js';
-import { Stats } from './schema.js';
+import { SharedTally } from './shared-tally.js';
+import { Tally } from './tally.js';
+
+/** Statistics of the service. */
+const Stats = v.pipe(
+  closed({
+    generated_at: shownTime(),
+    version: v.string(),
+    storage: closed({
+      /** Bytes that the store occupies on disk. */
+      size_bytes: integer(),
+      /** Bytes that the store can grow to before it maps more. */
+      map_size_bytes: integer(),
+      stored_version: integer(1),
+    }),
+    entries: closed({
+      tenants: integer(),
+      /** Of tenants and of the installation, including revoked and expired ones. */
+      credentials: integer(),
+      /** Includes disabled and deleted ones. */
+      accounts: integer(),
+      /** Sessions that have not ended. */
+      sessions: integer(),
+      /** Records that are not deleted. */
+      memory_records: integer(),
+      receipts: integer(),
+      /** Events that are kept. */
+      audit_events: integer(),
+    }),
+    process: closed({
+      uptime_seconds: integer(),
+      memory: closed({
+        rss_bytes: integer(),
+        heap_used_bytes: integer(),
+        heap_total_bytes: integer(),
+      }),
+    }),
+  }),
+  named('Stats'),
+);
+type Stats = v.InferOutput<typeof Stats>;
 
 /** Takes constant time, except while entries are recounted after a crash. */
 export const getStats = defineAccountOperation({
@@ -42,3 +86,8 @@ export const getStats = defineAccountOperation({
     };
   },
 });
+
+/** Opens the tally of a store. Call it before this process writes to the store. */
+export function openTally(parts: TallyParts): Promise<EntryTally> {
+  return parts.store.isShared ? SharedTally.open(parts) : Tally.open(parts);
+}

@@ -12,11 +12,10 @@ import { insertTenant } from '../../domains/tenancy/tenant/tenant-store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { type EntryTally, noteChange, sessionCounter } from '../../kernel/counts/counts.js';
 import { openFollowed } from '../../../test/tally-kit.js';
-import { openTally } from './open-tally.js';
+import { openTally } from './get-stats.js';
 import { SharedTally } from './shared-tally.js';
 import { Tally } from './tally.js';
-import { slotSums, tallySlots } from '../stored/tally-slots.js';
-import { findState, storedNumbers } from '../stored/tally-store.js';
+import { findState, slotSums, storedNumbers, tallySlots } from '../stored/tally-store.js';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 1));
 

@@ -25,13 +25,14 @@ import {
   type TallyParts,
 } from '../../kernel/counts/counts.js';
 import { countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
-import { addToSlot, slotOf } from '../stored/tally-slots.js';
 import {
+  addToSlot,
   addToStored,
   findState,
   putState,
   removeNumbers,
   replaceNumbers,
+  slotOf,
   storedNumbers,
 } from '../stored/tally-store.js';
 

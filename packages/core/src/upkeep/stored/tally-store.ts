@@ -1,12 +1,12 @@
-/** The tally in the store: numbers of entries by name, and the end of the count. */
+/** Stores counts in slots. */
+import { crc32 } from 'node:zlib';
+import { type Counter, counters, type CountName } from '../../kernel/counts/counts.js';
 import { asBuffer } from '../../storage/store/bytes.js';
-import { INSTALLATION, tenantEnd } from '../../storage/store/key.js';
 import { defineFamily, working } from '../../storage/store/family.js';
-import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { json, number } from '../../storage/store/fields.js';
-import { fieldsLayout } from '../../storage/store/layouts.js';
-import type { CountName } from '../../kernel/counts/counts.js';
-import { removeSlots, slotSums } from './tally-slots.js';
+import { INSTALLATION, tenantEnd } from '../../storage/store/key.js';
+import { fieldsLayout, jsonLayout } from '../../storage/store/layouts.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 
 /** The name of the entry with the end of the count. */
 const STATE = 'state';
@@ -32,7 +32,7 @@ export const tallies = defineFamily({
 });
 
 /** The progress of the stored count. */
-export interface TallyState {
+interface TallyState {
   /** The key before which everything is counted; null when the whole store is. */
   readonly end: Uint8Array | null;
 }
@@ -101,4 +101,59 @@ export function replaceNumbers(
 function nameIn(key: Uint8Array): string {
   const start = tenantEnd(key) + 2;
   return asBuffer(key).toString('utf8', start, key.length - 1);
+}
+
+/** Few enough to sum at any time, enough that two tenants seldom share one. */
+const SLOTS = 64;
+
+/**
+ * Installation: additions of several servers to the numbers of entries, by slot. Values are the
+ * sums added to each counter, in the order of counters.
+ */
+export const tallySlots = defineFamily({
+  name: 'tallySlots',
+  number: 37,
+  key: ['integer'],
+  layout: jsonLayout<readonly number[]>(1),
+  sealedBy: null,
+  owner: 'installation',
+  exported: { not: 'working' },
+  erased: 'kept',
+  counts: null,
+  derived: working,
+});
+
+/**
+ * Returns the slot for a transaction by its changed keys: the slot of their tenant, if any, at a
+ * server. A server commits the transactions of one tenant together, so they meet there anyway.
+ */
+export function slotOf(keys: readonly Uint8Array[], server: number): number {
+  const ofTenant = keys.find((key) => key[0] !== 0);
+  const chosen = ofTenant?.subarray(0, ofTenant.indexOf(0)) ?? keys[0];
+  return (crc32(chosen ?? '') + server) % SLOTS;
+}
+
+/** Adds to the numbers of a slot. */
+export function addToSlot(tx: WriteTx, slot: number, added: ReadonlyMap<Counter, number>): void {
+  if (added.size === 0) return;
+  const found = tallySlots.get(tx, INSTALLATION, slot);
+  const sums = counters.map((name, index) => (found?.[index] ?? 0) + (added.get(name) ?? 0));
+  tallySlots.put(tx, sums, INSTALLATION, slot);
+}
+
+/** Returns the sum over all slots of each counter. */
+export function slotSums(tx: ReadTx): Map<Counter, number> {
+  const sums = new Map<Counter, number>();
+  for (const { value } of tallySlots.rows(tx, INSTALLATION, { prefix: [] })) {
+    for (const [index, name] of counters.entries()) {
+      sums.set(name, (sums.get(name) ?? 0) + (value[index] ?? 0));
+    }
+  }
+  return sums;
+}
+
+/** Empties every slot. */
+function removeSlots(tx: WriteTx): void {
+  const rows = tallySlots.entries(tx, INSTALLATION, { prefix: [] });
+  for (const key of Array.from(rows, (entry) => Uint8Array.from(entry.key))) tx.remove(key);
 }

@@ -11,7 +11,12 @@ import type { Entry, WriteTx } from '../../../storage/store/store.js';
 import { ifReadable } from '../../../storage/store/value.js';
 import { IMPORT_COUNT_MAX } from '../../../upkeep/lines/import-limits.js';
 import { DigestText, Millis } from '../../../upkeep/lines/line-schemas.js';
-import { ANY, type PlainLine, shownDigest, type Stated } from '../../../upkeep/lines/plain-line.js';
+import {
+  ANY,
+  type PlainLine,
+  shownDigest,
+  type Stated,
+} from '../../../upkeep/lines/stored-line.js';
 import { SHARES, UTILITY_UNITS, WEALTH_MAX } from '../evidence/wealth-policy.js';
 import { findAttempt } from '../experience/experience-store.js';
 import { Experience, ExperienceEvent } from '../experience/schema.js';

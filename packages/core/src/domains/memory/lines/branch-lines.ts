@@ -7,8 +7,11 @@ import { isLive, ownerOf } from '../branch/live-branch.js';
 import { type StoredMerged, memoryBranchMerged } from '../branch/merge-store.js';
 import { afterKey, trailingDigest, trailingUuid } from '../../../storage/store/key.js';
 import type { Entry, HeldState } from '../../../storage/store/store.js';
-import type { ExportedBranch } from '../../../upkeep/lines/domain-lines.js';
-import type { ExportedScope, ExportPlan } from '../../../upkeep/lines/export-plan.js';
+import type {
+  ExportedBranch,
+  ExportedScope,
+  ExportPlan,
+} from '../../../upkeep/lines/domain-lines.js';
 import { entriesBetween, slicesOf } from '../../../upkeep/lines/state-slices.js';
 
 /** Yields the live branches: all of a tenant, else those with something in the export. */

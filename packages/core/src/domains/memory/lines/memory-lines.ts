@@ -7,7 +7,7 @@ import { partsOfKey } from '../../../storage/store/key.js';
 import type { Entry, HeldState } from '../../../storage/store/store.js';
 import type { DomainLines, OwnLine } from '../../../upkeep/lines/domain-lines.js';
 import { Revision } from '../../../upkeep/lines/line-schemas.js';
-import { ANY, type PlainLine } from '../../../upkeep/lines/plain-line.js';
+import { ANY, type PlainLine } from '../../../upkeep/lines/stored-line.js';
 import { entriesBetween } from '../../../upkeep/lines/state-slices.js';
 import { memorySources } from '../record/source-store.js';
 import { basesBetween } from './branch-lines.js';

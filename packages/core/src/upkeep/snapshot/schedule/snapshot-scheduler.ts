@@ -1,13 +1,20 @@
-/** Makes snapshots on a schedule in the background, and removes those that are no longer kept. */
-import { fileFailure } from '../../../storage/lmdb-store/failure.js';
+/** Makes snapshots at the times of a schedule, and shows it. */
 import { recordSnapshot } from '../../../kernel/installation/operator-events.js';
+import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
+import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';
 import { Sweeper } from '../../../kernel/services/sweeper.js';
-import { completeSnapshots } from '../complete-snapshots.js';
-import { snapshotKeep, type SnapshotLocation, snapshotsOfKeep } from '../keep-snapshots.js';
+import { fileFailure } from '../../../storage/lmdb-store/failure.js';
+import {
+  completeSnapshots,
+  snapshotKeep,
+  type SnapshotLocation,
+  snapshotLocation,
+  snapshotsOfKeep,
+} from '../keep-snapshots.js';
+import { SnapshotSchedule } from '../schema.js';
 import { removeSnapshots } from '../snapshot-folder.js';
-import type { ScheduleSettings } from './snapshot-options.js';
-import { nextDueMs, surplusIds } from './snapshot-schedule-policy.js';
+import { nextDueMs, type ScheduleSettings, surplusIds } from './snapshot-options.js';
 
 /** How often it looks whether a snapshot is due. */
 const LOOK_EVERY_MS = 20_000;
@@ -16,7 +23,7 @@ const LOOK_EVERY_MS = 20_000;
 const RETRY_MS = 600_000;
 
 /** Dependencies of the scheduler. */
-export type SchedulerParts = Pick<Runtime, 'store' | 'backend' | 'audit' | 'clock' | 'newId'> &
+type SchedulerParts = Pick<Runtime, 'store' | 'backend' | 'audit' | 'clock' | 'newId'> &
   Pick<SnapshotLocation, 'dataDir'>;
 
 /** Makes the snapshots of a keep until it is stopped. */
@@ -79,3 +86,34 @@ export class SnapshotScheduler extends Sweeper {
     return ids;
   }
 }
+
+/** Returns the schedule and when its next snapshot is due. */
+export const getSnapshotSchedule = defineAccountOperation({
+  name: 'getSnapshotSchedule',
+  summary: 'Show how often the service makes a snapshot by itself, and when the next one is due.',
+  example: {},
+  command: { name: 'snapshots schedule' },
+  tag: 'Operations',
+  effect: 'read',
+  input: {},
+  output: SnapshotSchedule,
+  requires: { role: 'Admin', isInstallation: true },
+  checks: accountChecks,
+  errors: ['no_data_directory'],
+  isHeavy: true,
+  handler: async ({ runtime }): Promise<SnapshotSchedule> => {
+    const place = snapshotLocation.of(runtime);
+    const { snapshots } = await snapshotsOfKeep(place);
+    const newest = snapshots.find(({ is_scheduled }) => is_scheduled);
+    const newest_id = newest?.snapshot_id ?? null;
+    const settings = place.schedule;
+    if (settings === undefined) return { every_secs: null, keep: null, due_at: null, newest_id };
+    const dueMs = nextDueMs(snapshots, settings, runtime.clock.now());
+    return {
+      every_secs: settings.everyMs / 1_000,
+      keep: settings.keep,
+      due_at: new Date(dueMs).toISOString(),
+      newest_id,
+    };
+  },
+});
