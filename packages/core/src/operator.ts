@@ -30,8 +30,7 @@ import { ensureProgramCredential } from './domains/tenancy/program-credential/en
 import { requireArguments } from './contract/errors/arguments.js';
 import { agentHolding, type Keep, runtimeOf } from './keep/keep.js';
 import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
-import { examineDirectory } from './storage/lmdb-store/examine-directory.js';
-import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
+import { examineDirectory, withFoundStore } from './storage/lmdb-store/with-found-store.js';
 import {
   type ErasureToVerify,
   type ErasureVerification,

@@ -3,7 +3,7 @@ import { resolve, sep } from 'node:path';
 import type { SealedFamilies } from '../sealing/sealed-families.js';
 import { SealedStore } from '../sealing/sealed-store.js';
 import type { KeySource } from '../sealing/key-source.js';
-import type { SealingProgress } from '../sealing/sealing-progress.js';
+import type { SealingProgress } from '../sealing/sealed-tx.js';
 import { KeyRing } from '../sealing/key-ring.js';
 import { putSealingState, sealingState, TenantMarks } from '../sealing/tenant-marks.js';
 import type { Store } from '../store/store.js';

@@ -1,12 +1,11 @@
-/** Files and directories of a store. They are private, and durable on return. */
+/** Data directories. */
 import { randomUUID } from 'node:crypto';
-import { link, mkdtemp, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { statfsSync } from 'node:fs';
+import { link, mkdir, mkdtemp, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { codeOf } from './failure.js';
-import { makeDirectories } from './make-directories.js';
-import { DIRECTORY_MODE, FILE_MODE, makeEmptyPrivate } from './private-files.js';
 import { storeError } from '../store/store-error.js';
+import { codeOf } from './failure.js';
+import { DIRECTORY_MODE, FILE_MODE, makeEmptyPrivate } from './private-files.js';
 
 /** Prefix of temporary names, until a file or directory is complete. */
 const UNFINISHED_PREFIX = '.unfinished-';
@@ -171,4 +170,34 @@ async function writeBeside(
   } finally {
     await rm(temporary, { force: true });
   }
+}
+
+/**
+ * Makes a directory and its missing parents, all with one mode. Returns the first one made, if any.
+ * `mkdir` of Node.js does not return with `recursive` where a file system has a parent but refuses
+ * new names as missing, as `/proc` does.
+ */
+export async function makeDirectories(path: string, mode: number): Promise<string | undefined> {
+  try {
+    return (await isMade(path, mode)) ? path : undefined;
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+  }
+  const first = await makeDirectories(dirname(path), mode);
+  return (await isMade(path, mode)) ? (first ?? path) : first;
+}
+
+/** Makes one directory. Returns whether it is new. */
+async function isMade(path: string, mode: number): Promise<boolean> {
+  try {
+    await mkdir(path, { mode });
+    return true;
+  } catch (error) {
+    if (await isDirectory(path)) return false;
+    throw error;
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }

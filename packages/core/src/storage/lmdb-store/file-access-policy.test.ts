@@ -1,6 +1,6 @@
 /** Which modes keep other users out. */
 import { expect, test } from 'vitest';
-import { decideAccess, tightened } from './file-access-policy.js';
+import { decideAccess, tightened } from './private-files.js';
 
 test.each([
   [0o700, 1, 'private'],

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeDirectories } from './make-directories.js';
+import { makeDirectories } from './directory.js';
 
 const MODE = 0o700;
 

@@ -1,8 +1,7 @@
-/** Keeps other users out of the files of a store. Does nothing on systems without users. */
+/** Files that only their owner may read. */
 import { chmod, stat } from 'node:fs/promises';
 import { storeError } from '../store/store-error.js';
 import { codeOf } from './failure.js';
-import { decideAccess, type FileAccess, tightened } from './file-access-policy.js';
 
 /** The mode of every directory of a store. */
 export const DIRECTORY_MODE = 0o700;
@@ -61,4 +60,36 @@ function isOpen(path: string, { mode, uid }: FileAccess): Error {
     `${path} belongs to another user (uid ${uid}), and its mode ${shown} gives every user access. ` +
       'Take that away (chmod o-rwx), give it to this user, or name a new directory inside.',
   );
+}
+
+const GROUP_AND_OTHERS = 0o077;
+const OTHERS = 0o007;
+
+/** Mode and owner of a file or directory, as the file system states them. */
+interface FileAccess {
+  readonly isDirectory: boolean;
+  readonly mode: number;
+  readonly uid: number;
+}
+
+/**
+ * - `private`: no access for others, or for a group that was chosen
+ * - `tighten`: this user owns it, and others have access
+ * - `open`: another user owns it, and everybody has access
+ */
+type AccessDecision = 'private' | 'tighten' | 'open';
+
+/**
+ * Decides on one file or directory. Files of this user are for this user alone. A directory, or a
+ * file of another user such as a volume, may give access to a group.
+ */
+export function decideAccess(found: FileAccess, ownUid: number): AccessDecision {
+  const { isDirectory, mode, uid } = found;
+  if (uid !== ownUid) return (mode & OTHERS) === 0 ? 'private' : 'open';
+  return (mode & (isDirectory ? OTHERS : GROUP_AND_OTHERS)) === 0 ? 'private' : 'tighten';
+}
+
+/** Returns the tightened mode of a file or directory. */
+export function tightened({ isDirectory, mode }: FileAccess): number {
+  return mode & 0o777 & ~(isDirectory ? OTHERS : GROUP_AND_OTHERS);
 }

@@ -1,5 +1,12 @@
 /** Checks the pages of one tree: their form and bounds, and the order of their keys. */
-import { compareKeys, type KeyOrder, type KeySpan } from './page-keys.js';
+import {
+  type ChildPage,
+  childPages,
+  compareKeys,
+  countSoundNodes,
+  type KeyOrder,
+  type KeySpan,
+} from './page-nodes.js';
 import {
   leafNodeAt,
   leafNodesOf,
@@ -7,7 +14,6 @@ import {
   readFreePages,
   type TreeRecord,
 } from './page-layout.js';
-import { childPages, type ChildPage, countSoundNodes } from './page-nodes.js';
 import { damaged, type PageReader } from './page-reader.js';
 
 /** A branch that was read, with the pages below it. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { createEnvironment, type Environment, openEnvironment } from './environment.js';
-import { onlySubspaceIn, subspaceIn } from './tree-policy.js';
+import { onlySubspaceIn, subspaceIn } from './trees.js';
 import { keyText } from '../store/bytes.js';
 
 const parents: string[] = [];

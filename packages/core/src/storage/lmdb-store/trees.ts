@@ -1,16 +1,35 @@
-/**
- * The trees of a data file, as one ordered map. The subspaces that every memory command appends to
- * have trees of their own: LMDB fills pages that are appended to, but halves a page whenever a key
- * is added before another one that is in it (docs/adr/0034).
- */
+/** The trees of an LMDB environment. */
 import type { Database, RangeOptions, RootDatabase, Transaction } from 'lmdb';
 import { asBuffer, copyBytes } from '../store/bytes.js';
 import type { Entry } from '../store/store.js';
-import { loanedViews } from './loaned-views.js';
-import { onlySubspaceIn, subspaceIn } from './tree-policy.js';
+
+/** Views up to this length are kept. Longer ones are rare and cheap compared to their copy. */
+const KEPT_LENGTHS = 4_096;
+
+/** Returns a view of a buffer. The offset must be the same in all calls for one buffer. */
+type LendView = (memory: ArrayBufferLike, offset: number, length: number) => Uint8Array;
+
+/**
+ * Creates a function that lends views. All views share the same memory, so each loan ends with the
+ * next read, as the port allows.
+ */
+function loanedViews(): LendView {
+  let knownMemory: ArrayBufferLike | undefined;
+  let knownOffset = -1;
+  let views: (Uint8Array | undefined)[] = [];
+  return (memory, offset, length) => {
+    if (memory !== knownMemory || offset !== knownOffset) {
+      knownMemory = memory;
+      knownOffset = offset;
+      views = [];
+    }
+    if (length > KEPT_LENGTHS) return Buffer.from(memory, offset, length);
+    return (views[length] ??= Buffer.from(memory, offset, length));
+  };
+}
 
 /** A key. Texts have one character per byte, as in overlays. */
-export type EntryKey = Uint8Array | string;
+type EntryKey = Uint8Array | string;
 
 type Tree = Database<Uint8Array, EntryKey>;
 
@@ -191,4 +210,28 @@ function entryCodec() {
       decode: (value: Uint8Array) => lendValue(value.buffer, value.byteOffset, value.length),
     },
   };
+}
+
+/** Returns the number of the subspace that a key names after its tenant; -1 if it names none. */
+export function subspaceIn(key: Uint8Array | string): number {
+  if (typeof key === 'string') {
+    const zero = key.indexOf('\0');
+    return zero === -1 || zero + 1 === key.length ? -1 : key.charCodeAt(zero + 1);
+  }
+  const zero = key.indexOf(0);
+  return zero === -1 ? -1 : (key[zero + 1] ?? -1);
+}
+
+/**
+ * Returns the number of the subspace of one tenant that contains all keys from `from` up to `to`,
+ * or `undefined` if they may be in several.
+ */
+export function onlySubspaceIn(from: Uint8Array, to: Uint8Array): number | undefined {
+  const zero = from.indexOf(0);
+  const number = zero === -1 ? undefined : from[zero + 1];
+  if (number === undefined || to.length < zero + 2) return undefined;
+  for (let at = 0; at <= zero; at++) if (from[at] !== to[at]) return undefined;
+  if (to[zero + 1] === number) return number;
+  // The end of a subspace is the start of the next one.
+  return to[zero + 1] === number + 1 && to.length === zero + 2 ? number : undefined;
 }

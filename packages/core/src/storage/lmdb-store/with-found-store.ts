@@ -1,11 +1,16 @@
-/** Reads the store of a directory, whether or not another process has it open. */
-import { mkdtemp, rm } from 'node:fs/promises';
+/** Opens the store of a data directory, to examine or use it. */
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { storeError } from '../store/store-error.js';
 import type { Store } from '../store/store.js';
 import { copyServedStore } from './copy-served-store.js';
+import { assertLocalFileSystem, freeBytes } from './directory.js';
+import { codeOf, fileFailure } from './failure.js';
 import { manifestOfFound } from './found-store.js';
+import { RESERVE_BYTES } from './group-commit.js';
+import type { Durability } from './manifest.js';
 import { openLmdbStore } from './open-lmdb-store.js';
 
 /**
@@ -39,5 +44,32 @@ async function lend<T>(store: Store, read: (store: Store) => Promise<T>): Promis
     return await read(store);
   } finally {
     await store.close();
+  }
+}
+
+/** A data directory that holds a store. */
+interface ExaminedDirectory {
+  /** What its acknowledged commits survive. */
+  readonly durability: Durability;
+  /** Free bytes of the file system that this process may use. */
+  readonly freeBytes: number;
+  /** Writes are refused with `store_full` when fewer bytes are free. */
+  readonly reserveBytes: number;
+}
+
+/**
+ * Examines a directory, which another process may serve. Opens, locks and changes nothing.
+ * @throws {AgentkeepError} `store_incompatible` if there is no store that this version can open, or
+ * it is on a network file system; `store_unavailable` if the directory cannot be read.
+ */
+export async function examineDirectory(directory: string): Promise<ExaminedDirectory> {
+  try {
+    const real = await realpath(directory);
+    await assertLocalFileSystem(real);
+    const { durability } = await manifestOfFound(real);
+    return { durability, freeBytes: freeBytes(real), reserveBytes: RESERVE_BYTES };
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw fileFailure(error);
+    throw storeError('store_incompatible', `The directory ${directory} does not exist.`, error);
   }
 }

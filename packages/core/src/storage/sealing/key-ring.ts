@@ -1,19 +1,66 @@
-/**
- * The keys that bodies of transactions find in memory. A body that lacks one ends with
- * {@link KeyNeeded}; its key is brought outside the transaction, and the body runs again.
- */
+/** The keys of a store, opened as they are needed. */
+import { sha256 } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyText } from '../store/bytes.js';
 import type { UnreadableCode } from '../store/value.js';
-import { BoundedMap } from './bounded-map.js';
 import { firstLiveId, hexOf, idFromHex, tenantKeyId } from './key-ids.js';
 import type { KeySource, TenantSecrets, TenantText } from './key-source.js';
-import { OpenedMemo } from './opened-memo.js';
-import { keyedHash } from './keyed-hash.js';
 import { LastKeys } from './last-keys.js';
+import { OpenedMemo } from './opened-memo.js';
 import { DataKey, keyIdIn } from './sealed-value.js';
 import { type KeyedDigest, tenantTextOf } from './stored-key.js';
 import type { TenantMarks } from './tenant-marks.js';
+
+const LENGTH_BYTES = 4;
+
+/**
+ * Returns the SHA-256 of a secret of 32 bytes, the length of a text and the text. The length comes
+ * first, so no input is the beginning of another one, and the hash can't be continued.
+ */
+function keyedHash(secret: Uint8Array, text: Uint8Array): Uint8Array {
+  const start = secret.length + LENGTH_BYTES;
+  const input = Buffer.allocUnsafe(start + text.length);
+  input.set(secret);
+  input.writeUInt32LE(text.length, secret.length);
+  input.set(text, start);
+  return sha256(input);
+}
+
+/** A bounded map. */
+class BoundedMap<V> {
+  readonly #max: number;
+  readonly #entries = new Map<string, V>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Returns the value of a name, or `undefined`. */
+  get(name: string): V | undefined {
+    return this.#entries.get(name);
+  }
+
+  /** Sets the value of a name, and forgets the oldest beyond the bound. */
+  set(name: string, value: V): void {
+    this.#entries.delete(name);
+    this.#entries.set(name, value);
+    if (this.#entries.size <= this.#max) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
+
+  /** Forgets a name. */
+  delete(name: string): void {
+    this.#entries.delete(name);
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#entries.clear();
+  }
+}
 
 /** Most keys in memory, far above what one body uses. */
 const KEYS_MAX = 16_384;
@@ -50,7 +97,7 @@ interface Away {
 }
 
 /** Parts of a ring. */
-export interface KeyRingParts {
+interface KeyRingParts {
   readonly source: KeySource;
   readonly marks: TenantMarks;
   readonly now: () => number;

@@ -1,4 +1,7 @@
-/** A store over a store: values and texts of keys are sealed on the way down, and opened upward. */
+/** A store over a store, which seals values. */
+import { copyBytes, keyBytes } from '../store/bytes.js';
+import { afterKey } from '../store/key.js';
+import { readAtOnce, type Settled } from '../store/read-at-once.js';
 import type {
   CommitCounts,
   CommitObserver,
@@ -12,12 +15,92 @@ import type {
   StoreStats,
   WriteTx,
 } from '../store/store.js';
-import { readAtOnce, type Settled } from '../store/read-at-once.js';
 import { settledResult } from '../store/transaction-view.js';
-import { KeyNeeded } from './key-ring.js';
-import { OpenedWrites } from './opened-writes.js';
-import { sealNext } from './seal-next.js';
-import { SealedReads, SealedSnapshotTx, SealedWriteTx, type Sealing } from './sealed-tx.js';
+import { KeyNeeded, type KeyRing } from './key-ring.js';
+import type { SealedFamilies } from './sealed-families.js';
+import {
+  openedValue,
+  SealedReads,
+  SealedSnapshotTx,
+  SealedWriteTx,
+  type Sealing,
+} from './sealed-tx.js';
+import { isSealed } from './sealed-value.js';
+import { putSealingState, sealingState } from './tenant-marks.js';
+
+/** The writes of one body. Most observers look at keys only. */
+class OpenedWrites implements CommittedWrites {
+  readonly #writes: CommittedWrites;
+  readonly #ring: KeyRing;
+  readonly #onUnreadable: () => void;
+
+  /** `onUnreadable` is called for a value whose key left the memory. It looks like a removal. */
+  constructor(writes: CommittedWrites, ring: KeyRing, onUnreadable: () => void) {
+    this.#writes = writes;
+    this.#ring = ring;
+    this.#onUnreadable = onUnreadable;
+  }
+
+  /** Returns the keys in order. */
+  keys(): MapIterator<string> {
+    return this.#writes.keys();
+  }
+
+  /** Returns the opened value that was written under a key. */
+  get(key: string): Uint8Array | undefined {
+    const value = this.#writes.get(key);
+    if (value === undefined || !isSealed(value)) return value;
+    try {
+      return openedValue(this.#ring, keyBytes(key), value);
+    } catch {
+      this.#onUnreadable();
+      return undefined;
+    }
+  }
+}
+
+/** Entries that one slice looks at. */
+const SLICE_ENTRIES = 128;
+/** Bytes of values after which a slice seals no more. */
+const SLICE_BYTES = 1_048_576;
+/** Above all keys, because no tenant begins with it. */
+const END = Buffer.of(0xff);
+
+/**
+ * Seals plain entries behind those of the slice before; returns whether there are none left. `tx`
+ * is below the sealing, `sealed` above it.
+ */
+function sealNext(
+  tx: WriteTx,
+  sealed: WriteTx,
+  { keys, families }: { readonly keys: string; readonly families: SealedFamilies },
+): boolean {
+  const state = sealingState(tx) ?? { keys, isComplete: false };
+  if (state.isComplete) return true;
+  const from = Buffer.from(state.after ?? '', 'base64url');
+  const entries: { key: Uint8Array; value: Uint8Array }[] = [];
+  let bytes = 0;
+  let last: Uint8Array | undefined;
+  let count = 0;
+  for (const { key, value } of tx.range({ from, to: END, limit: SLICE_ENTRIES })) {
+    count += 1;
+    last = copyBytes(key);
+    if (families.of(key) !== undefined && !isSealed(value)) {
+      entries.push({ key: last, value: copyBytes(value) });
+      bytes += value.length;
+    }
+    if (bytes >= SLICE_BYTES) break;
+  }
+  for (const { key, value } of entries) sealed.put(key, value);
+  const isComplete = count < SLICE_ENTRIES && bytes < SLICE_BYTES;
+  const after = last === undefined ? from : afterKey(last);
+  putSealingState(tx, {
+    keys,
+    isComplete,
+    ...(isComplete ? {} : { after: Buffer.from(after).toString('base64url') }),
+  });
+  return isComplete;
+}
 
 /** Stands for the transaction where only entries that were read elsewhere are opened. */
 const NO_ENTRIES: ReadTx = { get: () => undefined, range: () => [] };

@@ -1,4 +1,4 @@
-/** Transactions on sealed entries, as bodies see them: opened. */
+/** Transactions that seal what they write and open what they read. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyText } from '../store/bytes.js';
 import type { Entry, KeyRange, ReadTx, SnapshotTx, WriteTx } from '../store/store.js';
@@ -7,9 +7,8 @@ import { type KeyNeed, KeyNeeded, type KeyRing } from './key-ring.js';
 import type { TenantText } from './key-source.js';
 import { namespaceIn, subjectIn } from './last-keys.js';
 import { ownerInNamespace, subjectOwner, TENANT_OWNER } from './owners.js';
-import type { SealingProgress } from './sealing-progress.js';
-import { isSealed } from './sealed-value.js';
 import type { SealedFamilies, SealedFamily } from './sealed-families.js';
+import { isSealed } from './sealed-value.js';
 import { partsStart, storedKey } from './stored-key.js';
 
 /** What sealing needs to know. */
@@ -271,4 +270,9 @@ export class SealedWriteTx implements WriteTx {
   #removePlain(key: Uint8Array, stored: Uint8Array): void {
     if (this.#reads.mayBePlain(stored, key)) this.#tx.remove(key);
   }
+}
+
+/** Whether values that are still plain may be read; it changes once. */
+export interface SealingProgress {
+  isComplete: boolean;
 }

@@ -4,7 +4,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { asBuffer } from '../store/bytes.js';
-import { crc32OfKey } from '../store/crc32.js';
+import { crc32OfKey } from '../store/value.js';
 import { SEALED_BYTES_MIN, SealKey, sealedSize } from './seal-key.js';
 
 /** Bytes of the id of a data key. */

@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { continueCrc32, crc32OfKey } from './crc32.js';
+import { continueCrc32, crc32OfKey } from './value.js';
 
 test('continues a checksum as zlib does', () => {
   fc.assert(

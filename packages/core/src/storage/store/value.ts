@@ -1,11 +1,7 @@
-/**
- * Encoding of stored values: one byte of layout version, the content, and a CRC-32 over key,
- * version and content. A value that is damaged, misplaced or of an unknown layout is never decoded.
- */
+/** Stored values: a layout, a version and a checksum. */
 import { crc32 } from 'node:zlib';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { asBuffer } from './bytes.js';
-import { continueCrc32, crc32OfKey } from './crc32.js';
 
 /** The span of the content in the bytes of a value. */
 export interface ContentSpan {
@@ -124,4 +120,25 @@ export function ifReadable<T>(read: () => T): T | undefined {
     if (error instanceof AgentkeepError && unreadableCodes.has(error.code)) return undefined;
     throw error;
   }
+}
+
+const POLYNOMIAL = 0xedb88320;
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = (crc & 1) === 0 ? crc >>> 1 : POLYNOMIAL ^ (crc >>> 1);
+  return crc;
+});
+
+/** Returns the checksum of a key, as `crc32` of `node:zlib` does. */
+export function crc32OfKey(key: Uint8Array): number {
+  return continueCrc32(key, 0, 0);
+}
+
+/** Continues a checksum with the bytes from an index on, as `crc32` of `node:zlib` does. */
+export function continueCrc32(bytes: Uint8Array, from: number, before: number): number {
+  let crc = ~before;
+  for (let at = from; at < bytes.length; at += 1) {
+    crc = (TABLE[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (crc >>> 8);
+  }
+  return ~crc >>> 0;
 }
