@@ -5,7 +5,7 @@
 export * from './api.js';
 export { Embeddings } from './client/embeddings.js';
 export { personOf } from './client/logged-in.js';
-export { platformLogin } from './client/platform-login.js';
+export { platformLogin } from './client/logged-in.js';
 export { loginDocument } from './client/session-client.js';
 export { refuseUnknownOptions, requireArguments } from './contract/errors/arguments.js';
 export { cutText } from './contract/texts/cut-text.js';

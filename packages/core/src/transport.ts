@@ -12,7 +12,7 @@ export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/
 export { escapedUnseen } from './contract/schema/unseen.js';
 export { integerMembers } from './contract/schema/json-schema.js';
 export { memberNamed } from './contract/schema/refused-member.js';
-export { redactSecrets } from './contract/schema/redact-secrets.js';
+export { redactSecrets } from './contract/schema/escaped-text.js';
 export { runtimeOf } from './keep/keep.js';
 export {
   ACCESS_NAMES,

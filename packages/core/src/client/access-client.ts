@@ -4,8 +4,7 @@ import { requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CredentialSpecInput } from '../domains/tenancy/credential/schema.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
-import { directoryParameters, type DirectoryRequest } from './lists/directory-request.js';
-import { everyItem } from './lists/page-walk.js';
+import { directoryParameters, type DirectoryRequest, everyItem } from './lists/page-walk.js';
 
 type Page<N extends 'listScopes' | 'listKnownSubjects' | 'listScopeHolders' | 'previewReach'> =
   OutputOf<N>['page'];

@@ -1,21 +1,77 @@
-/**
- * An administrator of the installation: what a program holds instead of the secret of the master,
- * of one of its delegates, or of an account that people log in to the installation with.
- */
+/** The client of administrators of an installation. */
 import type { GlobalCredential } from '../domains/tenancy/global-credential/schema.js';
 import { ApiKeyClient } from './api-key-client.js';
 import { AuditClient } from './audit-client.js';
-import type { CallOperation, CallOptions } from './call.js';
+import type { CallOperation, CallOptions, OutputOf } from './call.js';
 import { GlobalCredentialClient } from './global-credential-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
 import { RateLimitClient } from './rate-limit-client.js';
 import { SessionClient } from './session-client.js';
-import { SnapshotClient } from './snapshot-client.js';
-import { StatsClient } from './stats-client.js';
-import { TenantClient } from './tenant-client.js';
 import { SignInClient } from './sign-in-client.js';
+import { TenantClient } from './tenant-client.js';
 import { UserClient } from './user-client.js';
+
+/** Numbers of stored entries, and the state of the process. */
+type ServiceStats = OutputOf<'getStats'>;
+
+/** Reads statistics. Needs the role Admin or SuperAdmin in the installation. */
+class StatsClient {
+  readonly #call: CallOperation;
+
+  constructor(call: CallOperation) {
+    this.#call = call;
+  }
+
+  /** Returns the statistics of this moment. After a kill, waits until all entries are counted. */
+  get(options?: CallOptions): Promise<ServiceStats> {
+    return this.#call('getStats', {}, options);
+  }
+}
+
+/** The result of a new snapshot. */
+type NewSnapshot = OutputOf<'createSnapshot'>;
+
+/** A complete snapshot. */
+type CompleteSnapshot = OutputOf<'listSnapshots'>['snapshots'][number];
+
+/** How the service makes snapshots by itself. */
+type SnapshotSchedule = OutputOf<'getSnapshotSchedule'>;
+
+/** Makes and lists snapshots. Needs the role Admin or SuperAdmin in the installation. */
+class SnapshotClient {
+  readonly #call: CallOperation;
+
+  constructor(call: CallOperation) {
+    this.#call = call;
+  }
+
+  /**
+   * Makes a snapshot. Resolves once it is complete and durable.
+   * @throws {AgentkeepError} `snapshot_in_progress`; `no_data_directory` for a keep over a given store
+   * without a directory.
+   */
+  create(options?: CallOptions): Promise<NewSnapshot> {
+    return this.#call('createSnapshot', {}, options);
+  }
+
+  /**
+   * Returns the complete snapshots, newest first.
+   * @throws {AgentkeepError} `no_data_directory`
+   */
+  async list(options?: CallOptions): Promise<CompleteSnapshot[]> {
+    const { snapshots } = await this.#call('listSnapshots', {}, options);
+    return snapshots;
+  }
+
+  /**
+   * Returns how often the service makes a snapshot by itself, and when the next one is due.
+   * @throws {AgentkeepError} `no_data_directory`
+   */
+  schedule(options?: CallOptions): Promise<SnapshotSchedule> {
+    return this.#call('getSnapshotSchedule', {}, options);
+  }
+}
 
 /**
  * One principal of the installation and what it can do. It reads and writes no memory: what belongs

@@ -1,5 +1,10 @@
 /** Client of the credentials of a tenant. */
-import { everyEvent, type HistoryRequest } from './lists/history-walk.js';
+import {
+  directoryParameters,
+  everyEvent,
+  type HistoryRequest,
+  pagesFrom,
+} from './lists/page-walk.js';
 import { requireArguments } from '../contract/errors/arguments.js';
 import type {
   Credential,
@@ -8,8 +13,6 @@ import type {
 } from '../domains/tenancy/credential/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
-import { directoryParameters } from './lists/directory-request.js';
-import { pagesFrom } from './lists/page-walk.js';
 
 /** A credential with its secret, which is shown only once. */
 export type NewSecret = Pick<IssuedCredential, 'credential' | 'secret'>;

@@ -2,8 +2,7 @@
 import { requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
-import { directoryParameters } from './lists/directory-request.js';
-import { everyItem } from './lists/page-walk.js';
+import { directoryParameters, everyItem } from './lists/page-walk.js';
 
 type Erasure = OutputOf<'getErasure'>['erasure'];
 

@@ -13,9 +13,12 @@ import type {
 import { HISTORY_LIMIT_MAX } from '../contract/limits.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
-import type { DirectoryRequest } from './lists/directory-request.js';
-import { everyItem, walkPages } from './lists/page-walk.js';
-import { scopeListDocument } from './lists/scope-list.js';
+import {
+  type DirectoryRequest,
+  everyItem,
+  scopeListDocument,
+  walkPages,
+} from './lists/page-walk.js';
 
 /** Settings of a traversal of a history. */
 export interface HistoryOptions extends CallOptions {

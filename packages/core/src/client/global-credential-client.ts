@@ -1,5 +1,11 @@
 /** Client of the credentials of the installation. */
-import { everyEvent, type HistoryRequest } from './lists/history-walk.js';
+import {
+  directoryParameters,
+  type DirectoryRequest,
+  everyEvent,
+  everyItem,
+  type HistoryRequest,
+} from './lists/page-walk.js';
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 import type {
@@ -7,8 +13,6 @@ import type {
   IssuedGlobalCredential,
 } from '../domains/tenancy/global-credential/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import { directoryParameters, type DirectoryRequest } from './lists/directory-request.js';
-import { everyItem } from './lists/page-walk.js';
 
 /** A credential with its secret, which is shown only once. */
 export type NewGlobalSecret = Pick<IssuedGlobalCredential, 'credential' | 'secret'>;

@@ -20,9 +20,12 @@ import type {
 } from '../domains/learning/policy/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
-import type { DirectoryRequest } from './lists/directory-request.js';
-import { everyItem } from './lists/page-walk.js';
-import { scopeListDocument, tenantListParameters } from './lists/scope-list.js';
+import {
+  type DirectoryRequest,
+  everyItem,
+  scopeListDocument,
+  tenantListParameters,
+} from './lists/page-walk.js';
 
 /** What a selected procedure must fit. */
 export interface SelectOptions extends CallOptions {

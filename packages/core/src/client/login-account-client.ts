@@ -1,9 +1,13 @@
 /** Client of login accounts: people who act with a credential of an authority. */
-import { everyEvent, type HistoryRequest } from './lists/history-walk.js';
+import {
+  directoryParameters,
+  type DirectoryRequest,
+  everyEvent,
+  everyItem,
+  type HistoryRequest,
+} from './lists/page-walk.js';
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { LoginAccount } from '../domains/people/account/schema.js';
-import { directoryParameters, type DirectoryRequest } from './lists/directory-request.js';
-import { everyItem } from './lists/page-walk.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 

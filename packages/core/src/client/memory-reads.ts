@@ -17,7 +17,7 @@ import type {
   SearchVectorInput,
 } from '../domains/memory/search/documents/schema.js';
 import type { CallOperation, NewKey } from './call.js';
-import { ConsumersClient } from './consuming/consumers-client.js';
+import { ConsumersClient } from './consuming/consumer.js';
 import { type Embeddings, requireEmbed } from './embeddings.js';
 import type { HomeScope } from './recalling/home-scope.js';
 import { everyItem, pagesFrom, repeatedCursor, walkPages } from './lists/page-walk.js';

@@ -17,8 +17,7 @@ import type {
 import type { Dependent } from '../domains/memory/dependents/schema.js';
 import { batchesOf, commandsIn, creationsOf } from './batches-of.js';
 import type { CallOptions, PartsOf } from './call.js';
-import { tracedDependents } from './lists/dependents-walk.js';
-import { pagesFrom } from './lists/page-walk.js';
+import { pagesFrom, tracedDependents } from './lists/page-walk.js';
 import { type EmbeddingReport, requireEmbed, textOf } from './embeddings.js';
 import { expected, recordOfText, traced, wireTarget } from './memory-documents.js';
 import type {

@@ -2,8 +2,7 @@
 import { requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
-import { directoryParameters, type DirectoryRequest } from './lists/directory-request.js';
-import { everyItem } from './lists/page-walk.js';
+import { directoryParameters, type DirectoryRequest, everyItem } from './lists/page-walk.js';
 
 type Subject = OutputOf<'getSubject'>['subject'];
 type SubjectPage = OutputOf<'listSubjects'>['page'];

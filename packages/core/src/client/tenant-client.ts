@@ -3,8 +3,7 @@ import { requireArguments } from '../contract/errors/arguments.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 import type { TenantRegistration } from '../domains/tenancy/tenant/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import { directoryParameters, type DirectoryRequest } from './lists/directory-request.js';
-import { everyItem } from './lists/page-walk.js';
+import { directoryParameters, type DirectoryRequest, everyItem } from './lists/page-walk.js';
 
 /** A tenant and its first administrator, whose secret is shown only once. */
 export type RegisteredTenant = Pick<OutputOf<'registerTenant'>, 'tenant' | 'credential' | 'secret'>;

@@ -16,9 +16,7 @@ import type {
 } from '../domains/learning/tool/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
-import type { DirectoryRequest } from './lists/directory-request.js';
-import { everyItem } from './lists/page-walk.js';
-import { scopeListDocument } from './lists/scope-list.js';
+import { type DirectoryRequest, everyItem, scopeListDocument } from './lists/page-walk.js';
 
 /** The development and revision that a command applies to, and the id of its event. */
 export interface DevelopmentTarget {

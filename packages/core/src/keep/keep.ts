@@ -18,8 +18,8 @@ import {
   type OpenedAdministratorSession,
   type OpenedSession,
   personOf,
+  platformLogin,
 } from '../client/logged-in.js';
-import { platformLogin } from '../client/platform-login.js';
 import { loginDocument, type LoginInput, renewedToken } from '../client/session-client.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { wrongMembers } from '../contract/errors/arguments.js';

@@ -5,8 +5,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { MemoryBranch } from '../../domains/memory/branching/branch-schema.js';
 import type { BranchDifference } from '../../domains/memory/branching/merge-schema.js';
 import type { CallOperation, CallOptions, NewKey, OutputOf } from '../call.js';
-import { directoryParameters } from '../lists/directory-request.js';
-import { everyItem } from '../lists/page-walk.js';
+import { directoryParameters, everyItem } from '../lists/page-walk.js';
 
 /** What a branch is from, and until when. */
 export interface BranchOptions extends CallOptions {

@@ -8,8 +8,7 @@ import type {
 } from '../../domains/memory/documents/proposal-schema.js';
 import type { MemoryChangeInput, Receipt } from '../../domains/memory/documents/schema.js';
 import type { CallOperation, CallOptions, NewKey, OutputOf } from '../call.js';
-import { directoryParameters } from '../lists/directory-request.js';
-import { everyItem } from '../lists/page-walk.js';
+import { directoryParameters, everyItem } from '../lists/page-walk.js';
 
 /** Why something is proposed, and until when it waits. */
 export interface ProposalOptions extends CallOptions {

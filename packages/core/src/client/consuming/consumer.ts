@@ -1,18 +1,19 @@
-/** A position in the changes of memory that the server keeps under a name. */
-import type { ScopeInput } from '../../kernel/access/scope.js';
+/** Consumers of changes: one that reads on, and all that there are. */
+import { refuseUnknownOptions, requireArguments } from '../../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { CommittedChange } from '../../domains/memory/changes/schema.js';
 import type {
-  Consumer as ShownConsumer,
   ConsumerPage,
+  Consumer as ShownConsumer,
 } from '../../domains/memory/consumers/schema.js';
+import type { ScopeInput } from '../../kernel/access/scope.js';
 import type { CallOperation, CallOptions, NewKey } from '../call.js';
 
 /** How long one call waits for changes. */
 const WAIT_MILLIS = 30_000;
 
 /** How a worker goes on with a consumer. */
-export interface ConsumerOptions {
+interface ConsumerOptions {
   /** Names the worker, unlike any other. Default: a new name for each consumer that is opened. */
   readonly holder?: string | undefined;
   /** How long others wait after the last sign of this worker: 1 to 3,600; default 60. */
@@ -22,7 +23,7 @@ export interface ConsumerOptions {
 }
 
 /** Which pages to read. */
-export interface ConsumerPagesOptions extends CallOptions {
+interface ConsumerPagesOptions extends CallOptions {
   /** Most changes of a page, 1 to 256; default 100. */
   readonly limit?: number | undefined;
   /** Whether to wait for more changes at the end, until the signal ends it; default false. */
@@ -39,7 +40,7 @@ export interface ConsumedPage {
 }
 
 /** What a consumer is made with. */
-export interface ConsumerParts {
+interface ConsumerParts {
   readonly call: CallOperation;
   readonly newKey: NewKey;
   /** Only changes in this scope; absent for all that the agent may read. */
@@ -47,7 +48,7 @@ export interface ConsumerParts {
 }
 
 /** A worker of a consumer. */
-export class Consumer {
+class Consumer {
   readonly name: string;
   /** The name of this worker. */
   readonly holder: string;
@@ -155,5 +156,38 @@ export class Consumer {
   #lease(): { lease_seconds?: number } {
     const { leaseSeconds } = this.#options;
     return leaseSeconds === undefined ? {} : { lease_seconds: leaseSeconds };
+  }
+}
+
+const parameters = { contract_version: CONTRACT_VERSION };
+
+/** Opens, lists and deletes consumers of the subject of an agent. */
+export class ConsumersClient {
+  readonly #parts: ConsumerParts;
+
+  constructor(parts: ConsumerParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns a worker of the consumer with a name. Its first claim makes the consumer. */
+  open(name: string, options: ConsumerOptions = {}): Consumer {
+    const call = 'memory.consumers.open()';
+    requireArguments(call, { name });
+    refuseUnknownOptions(call, options, ['holder', 'leaseSeconds', 'start']);
+    return new Consumer(this.#parts, name, options);
+  }
+
+  /** Returns the consumers of the subject, by name. */
+  async list({ signal }: CallOptions = {}): Promise<ShownConsumer[]> {
+    return (await this.#parts.call('listConsumers', { parameters }, { signal })).consumers;
+  }
+
+  /**
+   * Deletes a consumer with its position.
+   * @throws {AgentkeepError} `target_not_found` when there is none.
+   */
+  async delete(name: string, { signal }: CallOptions = {}): Promise<void> {
+    requireArguments('memory.consumers.delete()', { name });
+    await this.#parts.call('deleteConsumer', { id: name, parameters }, { signal });
   }
 }

@@ -1,22 +1,138 @@
-/** Exports of memory as lines of JSON, and imports of such lines. */
+/** Exports and imports through a client, and checks that an export is whole. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { refuseUnknownOptions, requireArguments } from '../../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from '../call.js';
-import { ExportCheck } from './export-check.js';
-import { linesOf, partsOf } from './export-parts.js';
+
+const HEAD = '{"line":"export"';
+/** A line between two pages of a stream, which is no part of the export. */
+const PAGE = '{"line":"page"';
+const MANIFEST = '{"line":"manifest"';
+
+/** Follows the lines of one export. */
+class ExportCheck {
+  readonly #hash = sha256.create();
+  #rest = '';
+  #lines = 0;
+  #isWhole = false;
+  #last = '';
+
+  /** Whether the first line was that of an export, so that a manifest has to follow. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Adds a text, cut anywhere. */
+  add(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#line(line);
+  }
+
+  /** Passes complete lines on, and adds them. */
+  async *checking(lines: AsyncIterable<string>): AsyncGenerator<string, void> {
+    for await (const line of lines) {
+      this.#line(line);
+      yield line;
+    }
+  }
+
+  /** Says what is wrong with the lines so far; `undefined` if nothing is. */
+  fault(): string | undefined {
+    if (this.#rest !== '') this.#line(this.#rest);
+    const stated = statedIn(this.#last);
+    if (stated === undefined) return 'The export is cut: its manifest is missing.';
+    if (stated === bytesToHex(this.#hash.digest())) return undefined;
+    return 'The export is damaged: its lines differ from the digest in its manifest.';
+  }
+
+  #line(line: string): void {
+    if (line.startsWith(PAGE)) return;
+    if (this.#lines === 0) this.#isWhole = line.startsWith(HEAD);
+    // The first line names the installation, and the last one is the manifest.
+    if (this.#lines > 1) this.#hash.update(utf8ToBytes(`${this.#last}\n`));
+    this.#lines += 1;
+    this.#last = line;
+  }
+}
+
+function statedIn(line: string): unknown {
+  if (!line.startsWith(MANIFEST)) return undefined;
+  try {
+    return (JSON.parse(line) as { readonly sha256?: unknown }).sha256;
+  } catch {
+    // It was cut.
+    return undefined;
+  }
+}
+
+/** UTF-16 units of lines in one request. */
+const PART_UNITS = 786_432;
+
+const EXPORT = '{"line":"export"';
+const SCOPE = '{"line":"scope"';
+const BRANCH = '{"line":"branch"';
+const isBranch = (line: string): boolean => line.startsWith(BRANCH);
+
+/** A part of a file that is imported at once. */
+interface Part {
+  readonly text: string;
+  /** Lines at its beginning that repeat those of the export, the branch and the scope. */
+  readonly skipped: number;
+  /** Number of lines of the file before it. */
+  readonly firstLine: number;
+}
+
+/** Joins lines to parts, and repeats the lines that say what a part goes on with. */
+async function* partsOf(all: AsyncIterable<string>): AsyncGenerator<Part, void> {
+  let lines: string[] = [];
+  let units = 0;
+  let origin: string[] = [];
+  let place: string[] = [];
+  let skipped = 0;
+  let firstLine = 0;
+  for await (const line of all) {
+    lines.push(line);
+    units += line.length + 1;
+    if (line.startsWith(EXPORT)) origin = [line];
+    else if (isBranch(line)) place = [line];
+    else if (line.startsWith(SCOPE)) place = [...place.filter(isBranch), line];
+    if (units < PART_UNITS) continue;
+    yield { text: `${lines.join('\n')}\n`, skipped, firstLine };
+    firstLine += lines.length - skipped;
+    lines = [...origin, ...place];
+    skipped = lines.length;
+    units = 0;
+  }
+  if (lines.length > skipped) yield { text: `${lines.join('\n')}\n`, skipped, firstLine };
+}
+
+/** Divides texts, cut anywhere, into lines. */
+async function* linesOf(
+  texts: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
 
 /** What an export has. */
-export type ExportedPart = NonNullable<PartsOf<'exportMemory'>['document']>['of'];
+type ExportedPart = NonNullable<PartsOf<'exportMemory'>['document']>['of'];
 
 /** How an export is made. */
-export interface ExportOptions extends CallOptions {
+interface ExportOptions extends CallOptions {
   /** Whether superseded revisions and deleted records are part of it. Default: false. */
   readonly withHistory?: boolean | undefined;
 }
 
 /** How an import is made. */
-export interface ImportOptions extends CallOptions {
+interface ImportOptions extends CallOptions {
   /** Whether nothing is stored, only what would happen is answered. Default: false. */
   readonly dryRun?: boolean | undefined;
   /** Called after each part, with the numbers so far. */
@@ -24,7 +140,7 @@ export interface ImportOptions extends CallOptions {
 }
 
 /** What an import did. Lines are counted from 1 in `problems`. */
-export type ImportTotals = OutputOf<'importMemory'>['outcome'];
+type ImportTotals = OutputOf<'importMemory'>['outcome'];
 
 /** Most problems that are kept. */
 const PROBLEMS_MAX = 100;

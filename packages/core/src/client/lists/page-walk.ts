@@ -1,5 +1,11 @@
-/** Follows the cursors of pages to their end. */
+/** Walks pages of lists. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { refuseUnknownOptions, requireArguments } from '../../contract/errors/arguments.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import type { Dependent, TracePage } from '../../domains/memory/dependents/schema.js';
+import type { Receipt } from '../../domains/memory/documents/schema.js';
+import type { ScopeInput } from '../../kernel/access/scope.js';
+import type { CallOperation, CallOptions, PartsOf } from '../call.js';
 
 /** A page whose cursor has the usual name. */
 interface CursorPage {
@@ -74,4 +80,85 @@ export function repeatedCursor(): AgentkeepError {
   const message =
     'The server answered with a cursor that it gave before, so its pages have no end. Tell its operator.';
   return new AgentkeepError('unexpected_answer', { message });
+}
+
+/** Which pages of a history to fetch. */
+export interface HistoryRequest extends CallOptions {
+  /** Most events fetched at once, 1 to 64; default 64. */
+  readonly limit?: number;
+}
+
+/** The query for one page. */
+interface HistoryQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** Yields every event, newest first, and fetches each page when it is needed. */
+export async function* everyEvent<E>(
+  { limit }: HistoryRequest,
+  pageAt: (query: HistoryQuery) => Promise<{ history: readonly E[]; next: string | undefined }>,
+): AsyncGenerator<E, void> {
+  const size = limit === undefined ? {} : { limit };
+  const pages = walkPages<{ history: readonly E[]; next: string | undefined }, string>(
+    null,
+    (cursor) => pageAt(cursor === null ? size : { ...size, cursor }),
+    ({ next }) => next ?? null,
+  );
+  for await (const { history } of pages) yield* history.toReversed();
+}
+
+/** Yields what was derived from an erased revision, once all of it was found and dealt with. */
+export async function* tracedDependents(
+  call: CallOperation,
+  scope: ScopeInput,
+  { record_id: id, revision }: Pick<Receipt, 'record_id' | 'revision'>,
+  { signal }: CallOptions,
+): AsyncGenerator<Dependent, void> {
+  let cursor: string | null = null;
+  let isDone = false;
+  while (!isDone) {
+    const document = { contract_version: CONTRACT_VERSION, scope, revision, cursor };
+    const parts: PartsOf<'traceMemoryDependents'> = { id, document };
+    const page: TracePage = (await call('traceMemoryDependents', parts, { signal })).page;
+    const { state, dependents, next_cursor } = page;
+    yield* dependents;
+    isDone = state === 'finished' && next_cursor === null;
+    cursor = next_cursor ?? cursor;
+  }
+}
+
+/** The page of a directory to return. */
+export interface DirectoryRequest extends CallOptions {
+  /** Largest number of items, 1 to 100; default 25. */
+  readonly limit?: number;
+  /** The `next_cursor` of the previous page. */
+  readonly cursor?: string;
+}
+
+/** How many items to return, and from where on. */
+interface PlaceInDirectory {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** Returns the parameters of the request for a page. */
+export function directoryParameters({ limit, cursor }: PlaceInDirectory) {
+  return {
+    contract_version: CONTRACT_VERSION,
+    ...(limit === undefined ? {} : { limit }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+}
+
+/** Returns the document that asks for a page, after checking the arguments of a call. */
+export function scopeListDocument(call: string, scope: ScopeInput, options: DirectoryRequest) {
+  requireArguments(call, { scope });
+  return { ...tenantListParameters(call, options), scope };
+}
+
+/** Returns the parameters that ask for a page, after checking the options of a call. */
+export function tenantListParameters(call: string, options: DirectoryRequest) {
+  refuseUnknownOptions(call, options, ['limit', 'cursor', 'signal']);
+  return directoryParameters(options);
 }

@@ -5,9 +5,7 @@ import { closed, jsonObject, jsonValue, orNull } from './document.js';
 import { DUPLICATE_MARK } from './json-duplicates.js';
 import { boundedInteger, boundedNumber, integer } from './number.js';
 import { memberNamed, refusedMember } from './refused-member.js';
-import { textId } from './text.js';
-import { textMap } from './text-map.js';
-import { hexDigest, textOf } from './text-of.js';
+import { hexDigest, textId, textMap, textOf } from './text.js';
 import { uuid } from './uuid.js';
 
 const VALUE = 'sent-secret-value';

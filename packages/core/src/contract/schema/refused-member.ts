@@ -2,7 +2,7 @@
 import type * as v from 'valibot';
 import type { RefusedMember } from '../errors/agentkeep-error.js';
 import { DUPLICATE_MARK } from './json-duplicates.js';
-import { redactSecrets } from './redact-secrets.js';
+import { redactSecrets } from './escaped-text.js';
 
 /** Names of members that a path repeats. Callers choose names, so others are left out. */
 const SHOWN_NAME = /^[\w-]{1,64}$/;

@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { DUPLICATE_MARK, parseJson } from './json.js';
-import { textMap } from './text-map.js';
+import { textMap } from './text.js';
 
 const schema = textMap({ entriesMax: 2, bytesMax: 9 });
 const parsed = (text: string) => parseJson(Buffer.from(text, 'utf8'));

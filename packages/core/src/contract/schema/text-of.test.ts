@@ -3,7 +3,7 @@
  */
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { hexDigest, textOf } from './text-of.js';
+import { hexDigest, textOf } from './text.js';
 
 const accepts = (schema: v.GenericSchema, value: unknown): boolean => v.is(schema, value);
 

@@ -5,15 +5,13 @@ import { Scope } from '../../../kernel/access/scope.js';
 import { HISTORY_LIMIT_MAX, INTEGER_MAX } from '../../../contract/limits.js';
 import { closed, orNull } from '../../../contract/schema/document.js';
 import { named } from '../../../contract/schema/json-schema.js';
-import { ledgerId, reference } from '../../../contract/schema/ledger-text.js';
+import { hexDigest, ledgerId, reference, textId } from '../../../contract/schema/text.js';
 import {
   answeredVersion,
   boundedInteger,
   contractVersion,
   integer,
 } from '../../../contract/schema/number.js';
-import { textId } from '../../../contract/schema/text.js';
-import { hexDigest } from '../../../contract/schema/text-of.js';
 import { attemptOutcomes } from './outcome-policy.js';
 
 const digest = hexDigest();

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/limits.js';
 import { closed, orNull } from '../../../contract/schema/document.js';
 import { named } from '../../../contract/schema/json-schema.js';
-import { ledgerId } from '../../../contract/schema/ledger-text.js';
+import { ledgerId } from '../../../contract/schema/text.js';
 import {
   answeredVersion,
   boundedInteger,

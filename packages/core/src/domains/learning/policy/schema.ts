@@ -23,9 +23,7 @@ import {
   contractVersion,
   integer,
 } from '../../../contract/schema/number.js';
-import { hexDigest, textOf } from '../../../contract/schema/text-of.js';
-import { textId } from '../../../contract/schema/text.js';
-import { textMap } from '../../../contract/schema/text-map.js';
+import { hexDigest, textId, textMap, textOf } from '../../../contract/schema/text.js';
 
 /** An id or a name of learning. */
 export const learningText = () => textOf(ID_BYTES_MAX);

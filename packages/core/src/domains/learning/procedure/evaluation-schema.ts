@@ -11,8 +11,7 @@ import {
   finiteNumber,
   integer,
 } from '../../../contract/schema/number.js';
-import { textOf } from '../../../contract/schema/text-of.js';
-import { textId } from '../../../contract/schema/text.js';
+import { textId, textOf } from '../../../contract/schema/text.js';
 import { ProcedureStateName } from './procedure-schema.js';
 import { evaluationPhases } from './procedure-states.js';
 import { learningText } from '../policy/schema.js';

@@ -15,8 +15,7 @@ import {
   finiteNumber,
   integer,
 } from '../../../contract/schema/number.js';
-import { hexDigest, textOf } from '../../../contract/schema/text-of.js';
-import { textId } from '../../../contract/schema/text.js';
+import { hexDigest, textId, textOf } from '../../../contract/schema/text.js';
 import { procedureStates } from './procedure-states.js';
 import { learningText, PolicyParameters } from '../policy/schema.js';
 

@@ -4,9 +4,8 @@ import { Scope } from '../../../kernel/access/scope.js';
 import { DEVELOPMENT_TEXT_BYTES_MAX } from '../../../contract/limits.js';
 import { closed, orNull } from '../../../contract/schema/document.js';
 import { named } from '../../../contract/schema/json-schema.js';
-import { ledgerId, reference } from '../../../contract/schema/ledger-text.js';
+import { hexDigest, ledgerId, reference, textOf } from '../../../contract/schema/text.js';
 import { answeredVersion, contractVersion, integer } from '../../../contract/schema/number.js';
-import { hexDigest, textOf } from '../../../contract/schema/text-of.js';
 import { developmentReasons, developmentStates, reportOutcomes } from './development-policy.js';
 import { isWholeRepair, repairEntries, ToolActor, ToolArtifactProposal } from './schema.js';
 

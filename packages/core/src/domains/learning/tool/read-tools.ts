@@ -1,7 +1,7 @@
 /** The operations that show artifacts, executors and developments of tools. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { inExampleScope } from '../../../contract/example-values.js';
-import { ledgerId } from '../../../contract/schema/ledger-text.js';
+import { ledgerId } from '../../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { namespaceOf } from '../../../kernel/access/namespace.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';

@@ -10,15 +10,19 @@ import {
 } from '../../../contract/limits.js';
 import { closed, orNull } from '../../../contract/schema/document.js';
 import { describedAs, named } from '../../../contract/schema/json-schema.js';
-import { ledgerId, reference } from '../../../contract/schema/ledger-text.js';
+import {
+  hexDigest,
+  ledgerId,
+  reference,
+  textOf,
+  utf8Bytes,
+} from '../../../contract/schema/text.js';
 import {
   answeredVersion,
   contractVersion,
   integer,
   withCommas,
 } from '../../../contract/schema/number.js';
-import { utf8Bytes } from '../../../contract/schema/text.js';
-import { hexDigest, textOf } from '../../../contract/schema/text-of.js';
 
 /** The writer of a tool document. */
 export const ToolActor = v.pipe(closed(Actor.entries), named('ToolActor'));
