@@ -33,21 +33,23 @@ function statedIn(line: string): Stated[] {
   const plain = cells.map((cell) => cell.replaceAll(/[`*]/gu, '').trim());
   const stated = plain.map((cell) => cell.split(', ')).find(([name]) => names.has(name ?? ''));
   const place = plain
-    .map((cell) => /^(GET|POST|PUT|DELETE) (\/[^\s,]+|…\/login-accounts[^\s,]*)/u.exec(cell))
+    .map((cell) =>
+      /^(GET|POST|PUT|DELETE) ((?:\/|…\/login-accounts)[^\s,]*(?:, \/\S+)*)/u.exec(cell),
+    )
     .find(Boolean);
   if (clause === undefined || stated === undefined || !place) return [];
   const listed = /^\d{3}(?:, \d{3})*$/u.test(plain.at(-1) ?? '') ? plain.at(-1) : undefined;
   const rest = plain.slice(0, listed === undefined ? undefined : -1).join(' ');
   const failures = listed?.split(', ').map(Number);
   const method = place[1]!.toLowerCase();
-  return stated.map((name) => ({
-    clause,
-    name,
-    method,
-    path: pathOf(name, place[2]!),
-    rest,
-    failures,
-  }));
+  // By KEY-1 the operation of a second path has the suffix `Alias`.
+  const paths = place[2]!.split(', ').map((path, at) => [path, at === 0 ? '' : 'Alias'] as const);
+  return stated.flatMap((first) =>
+    paths.map(([path, suffix]) => {
+      const name = `${first}${suffix}`;
+      return { clause, name, method, path: pathOf(name, path), rest, failures };
+    }),
+  );
 }
 
 /** Returns the path of an operation; LOG-18 leaves the start of a path to the authority. */
@@ -64,49 +66,22 @@ const stated = readdirSync(pages).flatMap((page) =>
 const common = new Set([429, 500, 503]);
 const documents = new Set(Object.keys(contractDocument.components.schemas));
 
-/** What this file shows. */
-const clauses = `
-  ACC-1 ACC-2 ACC-3 ACC-4
-  AUD-1 AUD-2 AUD-103
-  CHG-1
-  CRD-1 CRD-2 CRD-3 CRD-4 CRD-5 CRD-6 CRD-7
-  DIR-1 DIR-2 DIR-3 DIR-4 DIR-5 DLG-1 DLG-2 DLG-3 DLG-4
-  FED-1 FED-2 FED-3 FED-4 FED-5
-  OAU-1 OAU-2 OAU-3
-  ERA-1 ERA-2 ERA-3 ERA-18 ERA-19
-  EXP-1 EXP-2 EXP-3 EXP-4 EXP-5
-  HIS-1 HIS-2 HIS-3
-  HOK-1 HOK-2 HOK-3 HOK-4 HOK-5 HOK-6 HOK-7 HOK-8
-  INS-67 INS-68 INS-69 INS-70 INS-71 INS-72 INS-73 INS-74 INS-75 INV-1 INV-2 INV-15 INV-16 INV-22
-  KCR-1 KCR-15 KCR-16 KCR-2
-  KEY-2 KEY-28 KEY-29
-  BRA-1 BRA-2 BRA-3 BRA-4 BRA-17 BRA-18
-  REV-1 REV-2 REV-3 REV-4 REV-26
-  CNS-1 CNS-2 CNS-3 CNS-4 CNS-5 CNS-6
-  LCK-1 LCK-2 LCK-3 LCK-4
-  LIN-12
-  LOG-19 LOG-20 LOG-21 LOG-22 LOG-23 LOG-24 LOG-25
-  LRL-1 LRL-2 LRL-3 LRL-4 LRL-5 LRL-14 LRL-15 LRL-18
-  LRN-53 LRN-54 LRN-55 LRN-56 LRN-57 LRN-58 LRN-59 LRN-60 LRN-61
-  MEM-1 MEM-2 MEM-3 MEM-81 MEM-91
-  OID-1 OID-2 OID-3 OID-4 OID-5 OID-6 OID-7 OID-8
-  PLT-1 PLT-2
-  QUO-5 QUO-6
-  RTL-1 RTL-2 RTL-3 RTL-4 RTL-5
-  SEA-1 SEA-43 SEA-55 SEA-56 SEA-57
-  SES-53 SES-54 SES-55 SES-56 SES-57 SES-58 SES-105 SES-106
-  SNP-1 SNP-2 SNP-3 SNP-31
-  TOOL-1 TOOL-2 TOOL-3 TOOL-4 TOOL-5 TOOL-6 TOOL-7 TOOL-8
-  USR-1 USR-2 USR-3 USR-4 USR-5 USR-6 USR-7 USR-8
-  XPT-1 XPT-2
-`;
-
-test('every operation that a table states is listed here', () => {
-  expect([...new Set(stated.map(({ clause }) => clause))].toSorted()).toEqual(
-    clauses.trim().split(/\s+/u).toSorted(),
-  );
+test('every operation is stated by a row of a table', () => {
+  const rows = new Set(stated.map(({ name }) => name));
+  expect(Array.from(names).filter((name) => !rows.has(name))).toEqual([]);
 });
 
+/*
+ * Of these clauses, this test alone shows what a row states:
+ * AUD-1 AUD-2 CHG-1 CRD-1 CRD-2 CRD-3 CRD-4 CRD-5 CRD-6 CRD-7 DIR-1 DIR-5 DLG-1 DLG-2 DLG-3
+ * DLG-4 FED-1 FED-2 FED-3 FED-4 EXP-1 EXP-2 EXP-3 EXP-4 EXP-5 HIS-1 HIS-3 HOK-2 HOK-3 HOK-4
+ * HOK-5 HOK-6 HOK-7 HOK-8 INS-67 INS-68 INS-70 INS-71 INS-72 INS-75 KCR-1 KCR-15 KCR-16 KCR-2
+ * KEY-28 KEY-29 CNS-1 LCK-1 LCK-2 LCK-3 LCK-4 LOG-19 LOG-20 LOG-21 LOG-22 LOG-23 LOG-24 LOG-25
+ * LRN-53 LRN-54 LRN-55 LRN-56 LRN-57 LRN-58 LRN-59 LRN-60 LRN-61 MEM-2 MEM-3 MEM-81 MEM-91
+ * QUO-5 QUO-6 RTL-1 RTL-2 RTL-3 RTL-4 RTL-5 SEA-1 SEA-43 SEA-55 SEA-56 SEA-57 SES-53 SES-54
+ * SES-57 SES-58 SNP-1 SNP-2 SNP-3 TOOL-2 TOOL-3 TOOL-4 TOOL-5 TOOL-6 TOOL-8 USR-1 USR-4 USR-5
+ * USR-6 USR-7 USR-8
+ */
 test.each(stated)('$clause $name is published as stated', (row) => {
   const operation = contractDocument.paths[row.path]?.[row.method];
   expect(operation?.operationId).toBe(row.name);
