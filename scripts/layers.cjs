@@ -102,6 +102,8 @@ const layersOf = {
     ['domain'],
   ],
   [client]: [
+    ['route.ts'],
+    ['webhook-routes.ts'],
     [
       'bounded-text.ts',
       'clock.ts',

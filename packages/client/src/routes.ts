@@ -3,61 +3,10 @@
  * the query string and the body.
  */
 import type { OperationName } from '@agentkeep/core/clients';
+import { account, platform, type Route } from './route.js';
+import { webhookRoutes } from './webhook-routes.js';
 
-/** A part of the API with one shape of errors. Only answers of `platform` name their version. */
-export type Surface = 'platform' | 'account';
-
-/** How calls of an operation may be treated. */
-interface CallTraits {
-  /** The status of a success. Default: 200. */
-  readonly status: 200 | 201;
-  /**
-   * Whether the same call has the same effect however often it is sent, so that it may be sent
-   * again when its answer was lost. Default: whether it is a GET. A POST that only reads is
-   * repeatable, and so is a write whose document names its intent by an idempotency key or an id.
-   */
-  readonly isRepeatable: boolean;
-  /** Whether a client may ask for a stream of events instead of a page. Default: false. */
-  readonly hasEvents: boolean;
-  /** Whether a client may ask for all pages as one stream of lines of JSON. Default: false. */
-  readonly hasLines: boolean;
-  /** Whether a change may wait for review, which 202 says. Default: false. */
-  readonly mayWait: boolean;
-}
-
-/** What is known of an operation without its schemas: where it is, and how its calls behave. */
-export interface Route extends CallTraits {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** At most one segment is a parameter in braces; it holds the id of the input. */
-  readonly path: string;
-  readonly surface: Surface;
-}
-
-const defaults: CallTraits = {
-  status: 200,
-  isRepeatable: false,
-  hasEvents: false,
-  hasLines: false,
-  mayWait: false,
-};
-
-function routesOf(surface: Surface) {
-  const by =
-    (method: Route['method']) =>
-    (path: string, traits: Partial<CallTraits> = {}): Route =>
-      Object.freeze({
-        ...defaults,
-        isRepeatable: method === 'GET',
-        ...traits,
-        method,
-        path,
-        surface,
-      });
-  return { get: by('GET'), post: by('POST'), put: by('PUT'), delete: by('DELETE') };
-}
-
-const platform = routesOf('platform');
-const account = routesOf('account');
+export type { Route, Surface } from './route.js';
 
 /** The routes by operation. Type checking fails for an operation without a route. */
 export const routes = Object.freeze({
@@ -143,14 +92,7 @@ export const routes = Object.freeze({
   }),
   exportMemory: platform.post('/api/v1/exports', { isRepeatable: true, hasLines: true }),
   importMemory: platform.post('/api/v1/imports', { isRepeatable: true }),
-  createWebhook: platform.post('/api/v1/webhooks', { status: 201 }),
-  listWebhooks: platform.get('/api/v1/webhooks'),
-  getWebhook: platform.get('/api/v1/webhooks/{id}'),
-  updateWebhook: platform.put('/api/v1/webhooks/{id}'),
-  deleteWebhook: platform.delete('/api/v1/webhooks/{id}'),
-  rotateWebhookSecret: platform.post('/api/v1/webhooks/{id}/rotate'),
-  listWebhookDeadLetters: platform.get('/api/v1/webhooks/{id}/dead-letters'),
-  replayWebhookDeadLetters: platform.post('/api/v1/webhooks/{id}/replay'),
+  ...webhookRoutes,
   createUser: account.post('/api/v1/users', { status: 201 }),
   listUsers: account.get('/api/v1/users'),
   getUser: account.get('/api/v1/users/{id}'),

@@ -18,6 +18,7 @@ import {
   submission,
 } from '@agentkeep/contract-cases/learning-documents';
 import { profile, proposal as artifact, request } from '@agentkeep/contract-cases/tool-fixture';
+import { playWebhooks } from './webhook-script.js';
 
 /** The scope of the program. */
 export const scriptScope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'shared' };
@@ -379,19 +380,4 @@ async function playAccounts({ users, lockouts, loginAccounts, audit }: Agent, st
     const { status, tenant_id, broken } = await audit.verify();
     return [status, tenant_id, broken];
   });
-}
-
-async function playWebhooks({ webhooks }: Agent, step: Step) {
-  const settings = { name: 'index', url: 'https://hooks.example.com/x' };
-  const made = await step('webhooks.create', () => webhooks.create(settings));
-  const id = made?.webhook.id ?? '';
-  await step('webhooks.create again', () => webhooks.create(settings));
-  await step('webhooks.list', () => webhooks.list());
-  await step('webhooks.get', () => webhooks.get(id));
-  await step('webhooks.update', () => webhooks.update({ id, revision: 1 }, settings));
-  await step('webhooks.rotateSecret', () => webhooks.rotateSecret({ id, revision: 2 }));
-  await step('webhooks.deadLetters', () => webhooks.deadLetters(id));
-  await step('webhooks.replay', () => webhooks.replay(id));
-  await step('webhooks.delete', () => webhooks.delete(id));
-  await step('webhooks.get deleted', () => webhooks.get(id));
 }

@@ -18,6 +18,7 @@ import { Learner } from '../learning/learning-fixture.js';
 import { proposed } from '../review/harness.js';
 import { profile, proposal as artifact, request, ToolParty } from '../tools/tool-fixture.js';
 import { version } from './erasure-kit.js';
+import { makeWebhookOf, textsOfWebhook } from './webhook-of-person.js';
 
 /** Names that stand in keys: all that an encrypted store shows of the person (ENC-6). */
 export const namesInKeys = {
@@ -49,9 +50,7 @@ export const sealedTexts = {
   formerEmail: 'person@former-mail.example',
   branch: 'person-é-branch',
   proposal: 'person-é-proposal',
-  webhook: 'person-é-webhook',
-  host: 'hooks.person-host.example',
-  url: 'url-of-the-person',
+  ...textsOfWebhook,
   holder: 'person-é-holder',
   instructions: 'person-é-instructions',
   source: 'person-é-source',
@@ -165,9 +164,6 @@ export async function namedPerson(t: Fixture): Promise<void> {
   await experience(t, person);
   await signIn(t, person.id);
   await beRefused(t, person);
-  const hooks = await t.agent({ subject_id, capabilities: ['credential_admin', 'memory_read'] });
-  const url = `https://${names.host}/${names.url}`;
-  const document = { ...version, name: names.webhook, url, scopes: [scope] };
-  result(await hooks.call('createWebhook', { document }));
+  await makeWebhookOf(t, subject_id);
   await agentFor(t.keep, { tenantId: 'acme', subjectId: subject_id, scopes: [scope] });
 }

@@ -13,6 +13,7 @@ import type { GlobalCaller } from '../harness/global-caller.js';
 import { codeFor, enter } from '../invitations/invitation-fixture.js';
 import { idsOf, proposed, proposerOf } from '../review/harness.js';
 import { PASSWORD } from '../users/user-fixture.js';
+import { webhookSteps } from './webhook-pairs.js';
 
 const version = { contract_version: 1 };
 const texted = (primary: string, members: Members = {}): Members => ({
@@ -177,18 +178,7 @@ export const steps: Readonly<Partial<Record<CapabilityName, (world: World) => Pr
     };
   },
 
-  webhooks: async ({ t }) => {
-    const capabilities = ['credential_admin', 'memory_read', 'memory_write'];
-    const owner = await t.agent({ subject_id: 'hooks', capabilities });
-    const url = 'https://hooks.example.com/pairs';
-    const document = { ...version, name: 'pairs', url, scopes: [sharedScope] };
-    const { webhook } = result(await owner.call('createWebhook', { document }));
-    return async () => {
-      const parts = { id: webhook.id, parameters: version };
-      const shown = result(await owner.call('getWebhook', parts)).webhook;
-      expect(shown).toMatchObject({ name: 'pairs', url, revision: webhook.revision });
-    };
-  },
+  ...webhookSteps,
 
   quotas: async ({ master }) => {
     const limits = { max_entries: 100_000, max_bytes: null };

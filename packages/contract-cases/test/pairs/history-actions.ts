@@ -21,6 +21,7 @@ import {
   textsOf,
   version,
 } from './history-world.js';
+import { webhookActions } from './webhook-pairs.js';
 
 /** Commands that belong to no capability. */
 export const ordinary: Actions = {
@@ -300,21 +301,6 @@ const erasure: Actions = {
   },
 };
 
-const webhooks: Actions = {
-  hook: async (w) => {
-    const capabilities = ['credential_admin', 'memory_read', 'memory_write'];
-    const owner = await w.t.agent({ subject_id: 'hooks', capabilities });
-    const name = w.newText('hook');
-    const url = `https://hooks.example.com/${name}`;
-    const document = { ...version, name, url, scopes: [sharedScope] };
-    const { webhook } = result(await owner.call('createWebhook', { document }));
-    w.checks.push(async () => {
-      const parts = { id: webhook.id, parameters: version };
-      expect(result(await owner.call('getWebhook', parts)).webhook).toMatchObject({ name, url });
-    });
-  },
-};
-
 const quotas: Actions = {
   bound: async (w) => {
     result(await w.master.setQuota('acme', { max_entries: 100_000, max_bytes: null }));
@@ -355,6 +341,7 @@ const superseding: Actions = {
 /** The actions of each capability. One without any only sets up the tenant. */
 export const actionsOf: Readonly<Partial<Record<CapabilityName, Actions>>> = {
   ...{ branches, proposals, as_of: asOf, lineage, consumers, exports, imports, erasure },
-  ...{ encryption: {}, delegation, webhooks, quotas, retention, review },
+  ...{ encryption: {}, delegation, quotas, retention, review },
   ...{ superseding, invitations },
+  ...webhookActions,
 };

@@ -31,6 +31,7 @@ import { callOnLineage } from './lineage-calls.js';
 import { callAsMaster, eraseTenant } from './master-calls.js';
 import { ownedBy, referencesIn } from './references.js';
 import { callOnSignIns } from './sign-in-calls.js';
+import { callOnWebhooks } from './webhook-calls.js';
 
 /**
  * Entries of one body that writes: a batch of 256 commands, each with a name, two settings of
@@ -185,29 +186,6 @@ async function callAsAdmin(t: Fixture): Promise<void> {
   result(await t.admin.call('changePasswordTenantLoginAccount', of));
   const end = { ...revised(2), id: account.id };
   result(await t.admin.call('disableTenantLoginAccount', end));
-}
-
-/** Calls the operations on webhooks, with as many of them as a tenant can have. */
-async function callOnWebhooks(t: Fixture): Promise<void> {
-  const owner = await t.agent({ capabilities: ['credential_admin', 'memory_read'] });
-  const settings = { url: 'https://hooks.example.com/', scopes: [scope] };
-  const create = (name: string) => ({ document: { ...version, ...settings, name } });
-  for (const { id } of result(await owner.call('listWebhooks', { parameters: version })).webhooks) {
-    result(await owner.call('deleteWebhook', { id, parameters: version }));
-  }
-  for (let count = 0; count < 32; count += 1) {
-    result(await owner.call('createWebhook', create(String(count))));
-  }
-  const [first] = result(await owner.call('listWebhooks', { parameters: version })).webhooks;
-  const of = (members: object): Parts => ({ id: first?.id, ...members });
-  const revised = { ...version, expected_revision: 1, ...settings, name: 'new' };
-  const rotated = { ...version, expected_revision: 2 };
-  result(await owner.call('getWebhook', of({ parameters: version })));
-  result(await owner.call('updateWebhook', of({ document: revised })));
-  result(await owner.call('rotateWebhookSecret', of({ document: rotated })));
-  result(await owner.call('listWebhookDeadLetters', of({ parameters: version })));
-  result(await owner.call('replayWebhookDeadLetters', of({ document: version })));
-  result(await owner.call('deleteWebhook', of({ parameters: version })));
 }
 
 /** Calls every operation on objects of a tenant. */

@@ -21,6 +21,7 @@ import { PASSWORD, Party } from '@agentkeep/contract-cases/user-fixture';
 import { workshop } from '@agentkeep/contract-cases/tool-fixture';
 import { everyName, operationOf } from './every-call.js';
 import type { Owned, Reference, Trier } from './reference.js';
+import { webhookOf } from './webhook-calls.js';
 
 /** Ids of nothing. */
 export const missing: Readonly<Record<'uuid' | 'text', string>> = {
@@ -65,13 +66,6 @@ export async function ownedBy(t: Fixture): Promise<Owned> {
     username: 'ann',
     webhook: await webhookOf(t),
   };
-}
-
-/** Makes a webhook of an administrator who may read. */
-async function webhookOf(t: Fixture): Promise<string> {
-  const reader = await t.agent({ capabilities: ['credential_admin', 'memory_read'] });
-  const document = { ...version, name: 'index', url: 'https://hooks.example.com/' };
-  return result(await reader.call('createWebhook', { document })).webhook.id;
 }
 
 async function namedBy(writer: Caller): Promise<string> {
@@ -131,7 +125,8 @@ const ownedNames = Object.keys(marks) as (keyof Owned)[];
 /** Resources that belong to the whole tenant; all others are in a scope. */
 const ofTenant: ReadonlySet<keyof Owned> = new Set([
   ...(['policy', 'context', 'executor', 'credential'] as const),
-  ...(['account', 'key', 'session', 'username', 'webhook'] as const),
+  ...(['account', 'key', 'session', 'username'] as const),
+  'webhook',
 ]);
 
 /** The resources of a tenant, as the rows of operations name their kinds and members. */

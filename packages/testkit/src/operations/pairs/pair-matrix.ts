@@ -2,6 +2,8 @@
  * Which of the newer capabilities was tried with which other: for each pair the tests that try it,
  * or the reason why there is none.
  */
+import { type NamedTest, test } from './named-test.js';
+import { webhookNames, webhookTests } from './webhook-pairs.js';
 
 /**
  * The capabilities whose pairs are tried. What `proposeMemory` makes are `proposals`; `review` is a
@@ -9,8 +11,9 @@
  */
 export const capabilityNames = [
   ...(['branches', 'proposals', 'as_of', 'lineage', 'consumers', 'exports', 'imports'] as const),
-  ...(['erasure', 'encryption', 'snapshots', 'delegation', 'webhooks', 'quotas'] as const),
-  ...(['retention', 'review', 'superseding', 'invitations'] as const),
+  ...(['erasure', 'encryption', 'snapshots', 'delegation'] as const),
+  ...webhookNames,
+  ...(['quotas', 'retention', 'review', 'superseding', 'invitations'] as const),
 ] as const;
 
 /** The name of a capability. */
@@ -18,12 +21,6 @@ export type CapabilityName = (typeof capabilityNames)[number];
 
 /** Two capabilities, in the order of {@link capabilityNames}. */
 export type Pair = readonly [one: CapabilityName, other: CapabilityName];
-
-/** A test, by its file from the root of the workspace and a part of its title. */
-export interface NamedTest {
-  readonly file: string;
-  readonly title: string;
-}
 
 /** How a pair was tried. */
 export interface Cell {
@@ -37,8 +34,6 @@ export interface Cell {
 
 const CASES = 'packages/contract-cases/test';
 const CORE = 'packages/core/src';
-
-const test = (file: string, title: string): NamedTest => ({ file, title });
 
 /** Tests of pairs beside the steps. */
 const ownTests: Readonly<Record<string, readonly NamedTest[]>> = {
@@ -58,9 +53,7 @@ const ownTests: Readonly<Record<string, readonly NamedTest[]>> = {
   ],
   'branches imports': [test(`${CASES}/exports/branch-cases.test.ts`, 'XPT-C11')],
   'branches erasure': [test(`${CASES}/branches/private-cases.test.ts`, 'BRA-C19 leave nothing')],
-  'proposals webhooks': [
-    test(`${CORE}/domains/webhooks/webhook-messages.test.ts`, 'say what happened to proposals'),
-  ],
+  ...webhookTests,
   'as_of consumers': [
     test(`${CORE}/domains/memory/consumers/consumers.test.ts`, 'CNS-C9 a position'),
   ],
