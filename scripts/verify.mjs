@@ -18,6 +18,7 @@ const steps = [
   'typecheck',
   'python:types',
   'deps:check',
+  'deletion:check',
   'tidy',
   'knip',
   'openapi:check',
