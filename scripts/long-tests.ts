@@ -19,15 +19,15 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
     /\/erasure-ledger\.process/,
     /\/every-commit\./,
     /\/(?:verify-store|restore-snapshot|snapshots|erased-keys)\.process/,
-    /\/(?:merge|coding-agents)-kills\./,
+    /\/(?:merge|coding-agents|evaluate)-kills\./,
     /\/killed(?:-erasure)?\.process/,
     /^packages\/postgres\/test\/(?:changes|faults|pooler)\./,
     /\/attacks\/(?:audit-flooding|bounded-bodies|slow-clients)\./,
   ],
   'programs, as people start them': [
     /^examples\/(?:dialogues\/test\/run-example|run-examples)\./,
-    /^packages\/server\/src\/cli\/(?:agentkeep|dev|master)\.process/,
-    /^packages\/server\/test\/(?:deploy\/image|jobs|encryption|readme)\.process/,
+    /^packages\/server\/src\/cli\/(?:agentkeep|audit|dev|master|mcp)\.process/,
+    /^packages\/server\/test\/(?:coding-agents|deploy\/image|jobs|encryption|readme)\.process/,
     /^bench\//,
   ],
   'the client of other languages and generators': [
