@@ -18,7 +18,7 @@ export function newPassword(): string {
 }
 
 function random(): number {
-  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+  return new DataView(crypto.getRandomValues(new Uint8Array(4)).buffer).getUint32(0);
 }
 
 function below(bound: number): number {

@@ -150,8 +150,9 @@ function dropSlice(
       attachEmbedding(tx, namespace, id, found, { space: name, values: undefined });
     }
   }
-  const isLast = ids.length < most;
-  const spaces = isLast ? dropped(started, name, nowMs) : dropping(started, name, ids.at(-1) ?? '');
+  const last = ids.at(-1);
+  const isLast = last === undefined || ids.length < most;
+  const spaces = isLast ? dropped(started, name, nowMs) : dropping(started, name, last);
   putSpaces(tx, namespace, spaces);
   return { spaces, scanned: ids.length, isLast };
 }

@@ -11,13 +11,11 @@ const LENGTH = 24;
 /** Returns a random password with a character of every required class. */
 export function generatePassword(entropy: Entropy): string {
   const pools = [...classes, ...Array.from({ length: LENGTH - classes.length }, () => all)];
-  const characters = pools.map((pool) => pool.charAt(below(pool.length, entropy)));
+  const ordered = pools.map((pool) => pool.charAt(below(pool.length, entropy)));
   // Shuffle, or the first four positions would reveal their classes.
-  for (let last = characters.length - 1; last > 0; last -= 1) {
-    const other = below(last + 1, entropy);
-    [characters[last], characters[other]] = [characters[other] ?? '', characters[last] ?? ''];
-  }
-  return characters.join('');
+  const shuffled: string[] = [];
+  while (ordered.length > 0) shuffled.push(...ordered.splice(below(ordered.length, entropy), 1));
+  return shuffled.join('');
 }
 
 /** Returns an integer in 0..bound-1. With 32 random bits the bias is negligible. */
