@@ -1,4 +1,7 @@
-/** The client of administrators of an installation. */
+/**
+ * An administrator of the installation: what a program holds instead of the secret of the master,
+ * of one of its delegates, or of an account that people log in to the installation with.
+ */
 import type { GlobalCredential } from '../domains/tenancy/global-credential/schema.js';
 import { ApiKeyClient } from './api-key-client.js';
 import { AuditClient } from './audit-client.js';

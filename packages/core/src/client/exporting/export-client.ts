@@ -1,4 +1,9 @@
-/** Exports and imports through a client, and checks that an export is whole. */
+/**
+ * Exports and imports through a client, and checks that an export is whole.
+ *
+ * Compares the lines of an export with the manifest at its end. Clients bundle this, so the digest
+ * is the portable one; those of browsers don't take an input in parts.
+ */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';

@@ -1,4 +1,9 @@
-/** Recalls what answers a question, from one scope or several. */
+/**
+ * Recalls what answers a question, from one scope or several.
+ *
+ * Joins what a question finds by its words with what it finds by its embedding, each in its order,
+ * so that a record counts for its place in both.
+ */
 import { refuseUnknownOptions, wrongMembers } from '../../contract/errors/arguments.js';
 import {
   SEARCH_LIMIT_MAX,

@@ -1,4 +1,11 @@
-/** Schemas of texts. */
+/**
+ * Schemas of texts.
+ *
+ * Bounded text: ids, references and free text of learning, tools and experiences
+ * (docs/contract/learning.md).
+ *
+ * Free maps from text to text. A repeated member is allowed and the last one wins.
+ */
 import * as v from 'valibot';
 import { ID_BYTES_MAX, REFERENCE_BYTES_MAX, TEXT_BYTES_MAX } from '../limits.js';
 import { DUPLICATE_MARK } from './json-duplicates.js';

@@ -1,4 +1,7 @@
-/** The operation that says which operations a subject may call in a scope. */
+/**
+ * `previewReach`: pages through the scopes that a subject can reach, or that a credential would
+ * reach if it were issued.
+ */
 import { exampleVersion } from '../../contract/example-values.js';
 import { canonicalCapabilities } from '../../kernel/access/capability.js';
 import { coveredScope } from '../../kernel/access/covered-scope.js';

@@ -1,4 +1,4 @@
-/** Settles the outcome of an attempt, and decides when the next one follows. */
+/** Decides how an attempt changes the progress of a webhook. Pure. */
 import { WEBHOOK_RETRY_MS } from '../../contract/limits.js';
 import type { AttemptAnswer } from '../../kernel/ports/webhook-sender.js';
 import type { StoredDelivery, StoredFailure } from './delivery-store.js';

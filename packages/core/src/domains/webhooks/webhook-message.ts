@@ -1,4 +1,8 @@
-/** The messages that webhooks receive, and their events. */
+/**
+ * The messages that webhooks receive, and their events.
+ *
+ * The audit events of webhooks. They never name a secret.
+ */
 import { CHANGES_SLICE_ENTRIES, WEBHOOK_CHANGES_MAX } from '../../contract/limits.js';
 import { timeText } from '../../contract/schema/time.js';
 import { scopeOfParts } from '../../kernel/access/covered-scope.js';

@@ -1,4 +1,12 @@
-/** Decides whether a principal may do what an operation requires. */
+/**
+ * Decides whether a principal may do what an operation requires.
+ *
+ * Decides who may call an account operation, by role or by being an account at all, and which
+ * right over an account a caller lacks (docs/contract/users.md#usr-15).
+ *
+ * Decides who may call an operation of the installation: which principals, and with which
+ * capability (docs/contract/installation.md#ins-47).
+ */
 import {
   AgentkeepError,
   type AgentkeepErrorOptions,

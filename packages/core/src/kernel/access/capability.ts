@@ -1,4 +1,11 @@
-/** Capabilities, and the roles that name sets of them. */
+/**
+ * Capabilities, and the roles that name sets of them.
+ *
+ * The capabilities of credentials of the installation, in canonical order
+ * (docs/contract/installation.md#ins-11).
+ *
+ * Roles of accounts. Two carry rights; all others are only stored and shown.
+ */
 import * as v from 'valibot';
 import { deepFreeze } from '../../contract/deep-freeze.js';
 import { named } from '../../contract/schema/json-schema.js';

@@ -1,4 +1,8 @@
-/** Decides which authority may be granted. */
+/**
+ * Decides whether grants or a scope policy cover a scope. Pure, without lookups.
+ *
+ * The scopes that two authorities cover both. Pure, without lookups.
+ */
 import type { CompanyScopePolicy, Scope, ScopeAuthority, ScopeInput, Selector } from './scope.js';
 
 /** Returns whether a scope equals one of the grants, or the policy permits it. */

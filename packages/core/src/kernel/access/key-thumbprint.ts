@@ -59,6 +59,10 @@ export function thumbprintIn(verifier: string): string | undefined {
   return verifier.startsWith(KEY_VERIFIER) ? verifier.slice(KEY_VERIFIER.length) : undefined;
 }
 
+/**
+ * The text that names a credential with a key: `akk1_` and its id. It is no secret: each call
+ * proves the key beside it (docs/contract/key-credentials.md#kcr-5).
+ */
 const FORM = /^akk1_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 
 /** Returns the token of a credential. */
@@ -72,6 +76,7 @@ export function credentialOfKeyToken(token: string): string | undefined {
   return parts === null ? undefined : parts.slice(1).join('-');
 }
 
+/** A proof that a caller has a key (RFC 9449, DPoP), and the request that it was sent with. */
 export interface SentKeyProof {
   /** The JWT of the header `DPoP`. */
   readonly proof: string;

@@ -1,4 +1,9 @@
-/** Stores the namespaces of a tenant. */
+/**
+ * Stores the namespaces of a tenant.
+ *
+ * The namespaces that are known to be stored, so that writes need not look them up. Only an
+ * erasure removes one, which is forgotten before the commit that removes it.
+ */
 import { keyText } from '../../storage/store/bytes.js';
 import { defineFamily } from '../../storage/store/family.js';
 import { trailingDigest } from '../../storage/store/key.js';

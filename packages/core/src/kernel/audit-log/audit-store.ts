@@ -1,4 +1,10 @@
-/** Stores events of the audit log. */
+/**
+ * Audit events in the store: blocks of consecutive events, the head of each chain, and postings,
+ * which list the blocks that contain a value.
+ *
+ * The seam of an audit log: where the links of blocks that were rewritten end, and those of the
+ * blocks behind them still follow the links from before.
+ */
 import { asBuffer } from '../../storage/store/bytes.js';
 import { defineFamily, indexOf, working } from '../../storage/store/family.js';
 import { INSTALLATION, trailingUuid } from '../../storage/store/key.js';

@@ -1,4 +1,4 @@
-/** Fields of stored events. */
+/** The members of stored audit events. Links cover their JSON, so the order never changes. */
 import { escapedText } from '../../contract/schema/escaped-text.js';
 import type { JsonValue } from '../../contract/schema/json-value.js';
 import type { AuditDraft, AuditMetadata } from '../audit/audit.js';

@@ -1,4 +1,8 @@
-/** Counts repeats of an event, so that only the first is stored in full. */
+/**
+ * Counts repeats of events, so that a client can't fill the log by repeating a call. The first
+ * event of a client and kind in a minute is recorded unchanged; its repeats become one event with
+ * their number as `metadata.count`.
+ */
 import { certain } from '../../contract/certain.js';
 import { AUDIT_ADDRESSES_MAX, AUDIT_CLIENTS_MAX } from '../../contract/limits.js';
 import type { AuditDraft } from '../audit/audit.js';

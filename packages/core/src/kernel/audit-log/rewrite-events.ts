@@ -1,4 +1,7 @@
-/** Rewrites or drops events of the audit log. */
+/**
+ * Replaces names in stored events. The links of all later events of a chain follow from the
+ * changed ones, so each block behind them is written again, and its chain verifies as before.
+ */
 import { copyBytes } from '../../storage/store/bytes.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { removeExpired } from './append-events.js';

@@ -1,4 +1,7 @@
-/** Searches the audit log. */
+/**
+ * Finds events of one authority, newest first. Postings of all filters are intersected block by
+ * block, and times are found by binary search, so that few other events are read.
+ */
 import { timeText } from '../../contract/schema/time.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx } from '../../storage/store/store.js';

@@ -1,4 +1,7 @@
-/** Calls an operation. */
+/**
+ * The single entry point. Embedded and remote callers reach every operation through it, with the
+ * same proof, checks, errors and audit.
+ */
 import type * as v from 'valibot';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { readAtOnce, type Settled, whenSettled } from '../../storage/store/read-at-once.js';

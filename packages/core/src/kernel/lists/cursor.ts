@@ -1,4 +1,12 @@
-/** Cursors of lists. */
+/**
+ * Cursors of directory lists: opaque, deterministic, bound to one list of one tenant, and without
+ * authority of their own. The form is a digest over list, tenant and position, then the position,
+ * in canonical unpadded base64url.
+ *
+ * Cursors that only the store can make or read: encrypted and authenticated, and bound to one use.
+ * Each cursor has a key of its own, from random bytes that it begins with, so two cursors of one
+ * content cannot be compared.
+ */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { hmacSha256, type KeyedHmac, sha256Stream } from '../../contract/digest.js';
 import { AgentkeepError, type RefusedMember } from '../../contract/errors/agentkeep-error.js';

@@ -1,4 +1,7 @@
-/** Runs heavy calls in turns. */
+/**
+ * Heavy calls: those that scan or answer with a page. A bounded number is in flight for each
+ * principal, each tenant and in all. Other calls never wait for them.
+ */
 import { setImmediate } from 'node:timers';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { HEAVY_CALLS_MAX, HEAVY_WORKING_MAX } from '../../contract/limits.js';

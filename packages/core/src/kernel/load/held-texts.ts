@@ -1,4 +1,7 @@
-/** Holds the bytes of requests and answers within a bound, shared out by party. */
+/**
+ * Long texts that callers read page by page while they are made. Each holds a state of the store,
+ * so there are few, and one that waits too long is dropped.
+ */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Entropy } from '../ports/entropy.js';

@@ -1,4 +1,10 @@
-/** The rate limits that are stored, and how a server follows them. */
+/**
+ * Keeps the limiter of a process in step with the stored policies. Exactly the committed policies
+ * apply.
+ *
+ * Picks up rate limit policies that other servers change. Each call compares the stored revision
+ * in the transaction that authenticates its caller.
+ */
 import type { Store, Transactions, WriteTx } from '../../storage/store/store.js';
 import { ifReadable } from '../../storage/store/value.js';
 import type { Clock } from '../ports/clock.js';

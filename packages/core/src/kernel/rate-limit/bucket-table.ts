@@ -1,4 +1,8 @@
-/** A bounded table of token buckets, of which the fullest goes first. */
+/**
+ * The buckets of one policy by client, bounded in number. When the table is full, the fullest
+ * bucket is dropped, even if it is the newcomer's; its client restarts with a full bucket. So any
+ * number of clients that took little can't displace one that took much.
+ */
 import type { RateLimitPolicy } from './rate-limit-policy.js';
 import {
   fullAtMs,

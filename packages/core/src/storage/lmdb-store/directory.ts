@@ -1,4 +1,4 @@
-/** Data directories. */
+/** Files and directories of a store. They are private, and durable on return. */
 import { randomUUID } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { link, mkdir, mkdtemp, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';

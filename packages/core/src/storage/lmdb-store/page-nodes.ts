@@ -1,4 +1,7 @@
-/** The nodes and keys of a page. */
+/**
+ * Checks the nodes of a page in place, without allocating: the time of an opening is the time of
+ * these checks.
+ */
 import {
   BIG_NODE,
   BIG_REFERENCE_BYTES,

@@ -1,4 +1,4 @@
-/** Files that only their owner may read. */
+/** Keeps other users out of the files of a store. Does nothing on systems without users. */
 import { chmod, stat } from 'node:fs/promises';
 import { storeError } from '../store/store-error.js';
 import { codeOf } from './failure.js';

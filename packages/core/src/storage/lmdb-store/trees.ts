@@ -1,4 +1,8 @@
-/** The trees of an LMDB environment. */
+/**
+ * The trees of a data file, as one ordered map. The subspaces that every memory command appends to
+ * have trees of their own: LMDB fills pages that are appended to, but halves a page whenever a key
+ * is added before another one that is in it (docs/adr/0034).
+ */
 import type { Database, RangeOptions, RootDatabase, Transaction } from 'lmdb';
 import { asBuffer, copyBytes } from '../store/bytes.js';
 import type { Entry } from '../store/store.js';

@@ -1,4 +1,7 @@
-/** The keys of a store, opened as they are needed. */
+/**
+ * The keys that bodies of transactions find in memory. A body that lacks one ends with {@link
+ * KeyNeeded}; its key is brought outside the transaction, and the body runs again.
+ */
 import { sha256 } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyText } from '../store/bytes.js';

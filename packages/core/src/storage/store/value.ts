@@ -1,4 +1,8 @@
-/** Stored values: a layout, a version and a checksum. */
+/**
+ * Encoding of stored values: one byte of layout version, the content, and a CRC-32 over key,
+ * version and content. A value that is damaged, misplaced or of an unknown layout is never
+ * decoded.
+ */
 import { crc32 } from 'node:zlib';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { asBuffer } from './bytes.js';

@@ -1,4 +1,9 @@
-/** The forms of lines. */
+/**
+ * The forms of lines.
+ *
+ * The values of lines that are shown as they are stored: documents as they are, and stored members
+ * with their names in snake case.
+ */
 import * as v from 'valibot';
 import { EVENT_TIME_MILLIS_MAX } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';

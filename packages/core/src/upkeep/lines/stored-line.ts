@@ -1,4 +1,8 @@
-/** Lines of exports, made of stored entries. */
+/**
+ * Lines of exports, made of stored entries.
+ *
+ * Lines that show values as they are stored. The domain of a value says all of its line.
+ */
 import type * as v from 'valibot';
 import type { Namespace } from '../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../kernel/access/principal.js';

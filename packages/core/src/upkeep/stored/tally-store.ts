@@ -1,4 +1,10 @@
-/** Stores counts in slots. */
+/**
+ * Stores counts in slots.
+ *
+ * Slots of the tally of a shared store. Only the sum over all slots has a meaning. A transaction
+ * adds to the slot of its tenant at its server, so it seldom conflicts with those of other
+ * servers.
+ */
 import { crc32 } from 'node:zlib';
 import { type Counter, counters, type CountName } from '../../kernel/counts/counts.js';
 import { asBuffer } from '../../storage/store/bytes.js';

@@ -1,4 +1,29 @@
-/** The wealth of a test, in numbers with a scale of their own. */
+/**
+ * Wealth of bets on differences of utilities: evidence that may be looked at after every trial.
+ *
+ * A bettor who stakes a share of its wealth on "the mean difference is above m" multiplies it by 1
+ * + share (d - m) / (1 + m) at each difference d. If the mean is not above m, the wealth is not
+ * expected to grow, so it ever reaches 1 / delta with probability delta at most (J. Ville, "Étude
+ * critique de la notion de collectif", 1939). Ten bettors with fixed shares divide the stake,
+ * which keeps that property and needs no choice that depends on the data. I. Waudby-Smith and A.
+ * Ramdas, "Estimating means of bounded random variables by betting", Journal of the Royal
+ * Statistical Society B 86 (2024), show why such wealth grows fast.
+ *
+ * The product does not depend on the order of trials, so counts of differences are all the state.
+ * Every value is an integer below 2^53 and every rounding is downwards: the result is the same on
+ * all machines, and never more than the exact wealth.
+ *
+ * Capitals of bettors that get 1 more before each evaluation: evidence of a change that may have
+ * come at any time.
+ *
+ * Ten bettors each stake a fixed share of their capital. While no bettor expects to win, the mean
+ * capital grows by 1 for each evaluation at most, so it takes A evaluations on average, or more,
+ * until it reaches A. J. Shin, A. Ramdas and A. Rinaldo, "E-detectors: a nonparametric framework
+ * for sequential change detection" (2022), show this for any such evidence.
+ *
+ * Positive numbers of any size in integers below 2^53, for evidence that is multiplied trial by
+ * trial. Every rounding is downwards, and the same on all machines.
+ */
 
 /** A value is mantissa * 2^exponent; the mantissa has 26 bits, so that a product is an integer. */
 interface Scaled {

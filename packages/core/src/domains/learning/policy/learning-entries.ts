@@ -1,4 +1,7 @@
-/** Registers and shows named entries of learning. */
+/**
+ * `registerLearningPolicy`, `registerLearningContext`: permanently store a learning policy or an
+ * evaluation context under an id that the caller chooses.
+ */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleVersion } from '../../../contract/example-values.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';

@@ -1,4 +1,9 @@
-/** Stores branches, and those that ended. */
+/**
+ * Stores branches, and those that ended.
+ *
+ * Branches that were dropped or submitted, until the time at which they would have ended by
+ * themselves. An export from before can't bring them back meanwhile, and is too old afterwards.
+ */
 import {
   basePartsOf,
   type Namespace,

@@ -1,4 +1,7 @@
-/** Cursors of the journal, and the position up to which it is settled. */
+/**
+ * Cursors of the change feed: positions of one tenant, sealed so that nobody learns from them how
+ * much others change.
+ */
 import { setTimeout } from 'node:timers/promises';
 import type { RefusedMember } from '../../../contract/errors/agentkeep-error.js';
 import { cursorSecret } from '../../../kernel/installation/cursor-secret.js';

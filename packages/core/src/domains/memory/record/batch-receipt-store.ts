@@ -1,4 +1,4 @@
-/** Stores receipts of batches. */
+/** Receipts of batches in the store. The key of a batch belongs to its subject, not to a scope. */
 import { eachAs, noteChange } from '../../../kernel/counts/counts.js';
 import { defineFamily } from '../../../storage/store/family.js';
 import { uuidAt, writeUuid } from '../../../storage/store/key.js';

@@ -1,4 +1,8 @@
-/** Stores receipts of commands. */
+/**
+ * Stores receipts of commands.
+ *
+ * The stored form of receipts of memory commands. Every command stores one, so it is binary.
+ */
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import { eachAs, noteChange } from '../../../kernel/counts/counts.js';
 import { compactSize, readCompact, writeCompact } from '../../../storage/store/compact-integer.js';

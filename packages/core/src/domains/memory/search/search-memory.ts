@@ -1,4 +1,8 @@
-/** The operation that searches a scope. */
+/**
+ * The operation that searches a scope.
+ *
+ * Checks that the members of a search fit together. Schemas check each member alone.
+ */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleScope, exampleVersion } from '../../../contract/example-values.js';
 import { SEARCH_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../../contract/limits.js';

@@ -1,4 +1,10 @@
-/** Keeps segments of namespaces within a bound of memory. */
+/**
+ * The segment cache of a keep: searchable copies of search entries, bounded in memory, fed by
+ * scans and kept right by the commits of the store.
+ *
+ * Decides which tenant gives up memory of the cache. It is always the one with the most, so a
+ * tenant that takes less than an equal share of the whole loses nothing to the others.
+ */
 import type { QueryCache, RecordFacts } from '../../../kernel/ports/memory-scan.js';
 import type { CommitObserver, CommittedWrites } from '../../../storage/store/store.js';
 import { entriesNameOfRecord, idInEntryKey, idInRecordKey } from '../record/entry-keys.js';

@@ -1,4 +1,12 @@
-/** Folds texts, so that spellings of one word are equal. */
+/**
+ * The form in which texts are compared: NFKC_Casefold of Unicode (section 3.13 of the standard).
+ * Two texts have one form if they differ in case, in canonically or compatibly equivalent
+ * characters, or in characters that are not shown. Normalisation is that of the runtime. What it
+ * makes of assigned characters never changes, so stored forms stay valid after an upgrade.
+ *
+ * Unicode simple case folding: one code point to one code point, without locale and normalisation.
+ * It uses a committed table, so that stored folded text stays valid when the runtime is upgraded.
+ */
 import { Buffer } from 'node:buffer';
 import { CASE_FOLD_RUNS } from './case-fold-table.js';
 import { composeText } from './compose-text.js';

@@ -1,4 +1,9 @@
-/** Reads the words of texts. */
+/**
+ * Reads the words of texts.
+ *
+ * The words of a text. A word is a run of letters, marks, digits and underscores. In scripts that
+ * put no spaces between words, such a run is a whole clause, so parts of it are looked for.
+ */
 import type { WordReading } from '../../../kernel/ports/memory-scan.js';
 import { foldText } from './fold-text.js';
 import { RUN } from './run-pattern.js';

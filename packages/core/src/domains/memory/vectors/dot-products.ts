@@ -1,4 +1,9 @@
-/** Dot products of one rounded vector with many. */
+/**
+ * Dot products of one rounded vector with many.
+ *
+ * A WebAssembly module that multiplies one vector of 16-bit integers with many of 8 bits. It takes
+ * eight components at a time, for which JavaScript has no instructions.
+ */
 
 /** Components that are multiplied at once; vectors are stored with as many, or a multiple. */
 const LANES = 8;

@@ -1,4 +1,8 @@
-/** The state of a scope at a moment or in a branch. */
+/**
+ * What a namespace held at a position: the records that changed since, each with the revision that
+ * stood then. All others are as they are now. A view follows the journal: it never reads a record
+ * to find out whether that has changed.
+ */
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import type { HeldView, WantedBytes } from '../../../kernel/ports/memory-scan.js';
 import { keyText } from '../../../storage/store/bytes.js';

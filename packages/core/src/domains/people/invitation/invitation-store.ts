@@ -1,4 +1,10 @@
-/** Stores invitations and reset links. */
+/**
+ * Invitations in the store: one for each account whose person has not chosen a password yet. Only
+ * a digest of the code is stored.
+ *
+ * Reset links in the store: at most one for each account, by which its person sets a new password.
+ * Only a digest of the code is stored.
+ */
 import { defineFamily } from '../../../storage/store/family.js';
 import { json, number, text } from '../../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';

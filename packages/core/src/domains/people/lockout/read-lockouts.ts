@@ -1,4 +1,4 @@
-/** Reads lockouts, and the operation that lists them. */
+/** Reads the status of names. An expired lock is ended first, so that answers and events agree. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { LOCKOUT_FAILURES_MAX } from '../../../contract/limits.js';
 import { timeText } from '../../../contract/schema/time.js';

@@ -1,4 +1,9 @@
-/** The operations that open and close sessions of login accounts. */
+/**
+ * The operations that open and close sessions of login accounts.
+ *
+ * Logs in to the platform: the login engine checks the password and opens a session whose token is
+ * looked up on every call (docs/contract/login-accounts.md).
+ */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import type { ErrorCode } from '../../../contract/errors/catalogue.js';
 import { examplePassword, exampleVersion } from '../../../contract/example-values.js';

@@ -1,4 +1,12 @@
-/** The operations that create, show, list and change login accounts. */
+/**
+ * The operations that create, show, list and change login accounts.
+ *
+ * Changes of login accounts: `changePassword…` and `disable…`, each for a tenant and for the
+ * installation (docs/contract/login-accounts.md#log-27).
+ *
+ * Decides which callers may change an account in the platform's views
+ * (docs/contract/login-accounts.md#log-26).
+ */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleId, examplePassword, exampleVersion } from '../../../contract/example-values.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../../contract/limits.js';

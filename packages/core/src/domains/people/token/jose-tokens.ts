@@ -1,4 +1,10 @@
-/** Signs and verifies tokens with jose, and remembers the verified ones for a while. */
+/**
+ * Access tokens as RS256 JWTs (RFC 7519, following RFC 8725). The library signs and verifies;
+ * form, key and times are checked here.
+ *
+ * Caches the claims of verified tokens, because verifying a signature is slow. Nothing that can
+ * change is cached: session, revocation and account are read from the store on each call.
+ */
 import { sha256Text } from '../../../contract/digest.js';
 import { LazyPackage } from '../../../contract/errors/lazy-package.js';
 import { VERIFIED_TOKENS_MAX } from '../../../contract/limits.js';

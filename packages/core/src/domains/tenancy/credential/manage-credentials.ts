@@ -1,4 +1,12 @@
-/** The operations that issue, rotate and revoke credentials. */
+/**
+ * The operations that issue, rotate and revoke credentials.
+ *
+ * `rotateCredential`: replaces the secret of a credential. The old one is invalid from the commit
+ * on, or from the end of the overlap that the caller chose.
+ *
+ * Common steps of every change of a credential: confirm the actor in the same commit, find the
+ * target in the actor's tenant, and store state and event together.
+ */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleId, exampleScope, exampleVersion } from '../../../contract/example-values.js';
 import { uuid } from '../../../contract/schema/uuid.js';

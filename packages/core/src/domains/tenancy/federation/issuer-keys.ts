@@ -1,4 +1,7 @@
-/** Fetches and keeps the public keys of trusted issuers. */
+/**
+ * The fetched keys of issuers, remembered for ten minutes, also if a later fetch fails. Bounded:
+ * entries, keys, bytes, and how often an issuer is asked, whatever assertions name.
+ */
 import { createPublicKey } from 'node:crypto';
 import * as v from 'valibot';
 import { certain } from '../../../contract/certain.js';

@@ -1,4 +1,12 @@
-/** The operations that issue, show, list, rotate and revoke credentials of the installation. */
+/**
+ * The operations that issue, show, list, rotate and revoke credentials of the installation.
+ *
+ * `rotateGlobalCredential`: replaces the secret of a credential of the installation. The old one
+ * is invalid from the commit on, or from the end of the overlap that the caller chose.
+ *
+ * Common steps of every change of a credential of the installation: confirm the actor in the same
+ * commit, and store state and event together.
+ */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleId, exampleVersion } from '../../../contract/example-values.js';
 import { isUuid, uuid } from '../../../contract/schema/uuid.js';

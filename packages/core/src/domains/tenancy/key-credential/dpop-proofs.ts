@@ -1,4 +1,13 @@
-/** Checks proofs of keys (RFC 9449), each of which counts once. */
+/**
+ * Checks proofs of keys (RFC 9449), each of which counts once.
+ *
+ * The nonces that proofs need, and the ids of the proofs that were used with each. A nonce belongs
+ * to one credential and to this process. So a proof that was used here is refused by its id, and
+ * at another server of the same store, or after a restart, by its nonce.
+ *
+ * Everything is bounded. Only proofs of live credentials are remembered, and what one credential
+ * sends displaces only what it sent itself, until the table is full of credentials.
+ */
 import { verify } from 'node:crypto';
 import { sha256Text } from '../../../contract/digest.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';

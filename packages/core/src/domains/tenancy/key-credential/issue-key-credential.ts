@@ -1,4 +1,4 @@
-/** The operations that bind a credential to a key, or to another one. */
+/** `issueKeyCredential`: issues a credential whose holder proves a key. There is no secret. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleId, exampleScope, exampleVersion } from '../../../contract/example-values.js';
 import { uuid } from '../../../contract/schema/uuid.js';

@@ -1,4 +1,9 @@
-/** The operations that register, show and list tenants, and give one a new administrator. */
+/**
+ * The operations that register, show and list tenants, and give one a new administrator.
+ *
+ * `issueTenantAdmin`: appoints one more administrator of a tenant, on behalf of the installation.
+ * Existing ones stay.
+ */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleVersion } from '../../../contract/example-values.js';
 import { isTextId, textId } from '../../../contract/schema/text.js';

@@ -1,4 +1,8 @@
-/** Pages of results that join the order by words with the order by vectors. */
+/**
+ * The pages of a search by words and a vector. Matches are ranked by distance and counted by their
+ * words first; if one page examines all entries, it ranks them by words too. Otherwise they are
+ * examined again.
+ */
 import type { SearchPage } from '../documents/schema.js';
 import type { FoundMatch } from '../examination/read-matches.js';
 import { ScopeStream } from '../examination/scope-stream.js';

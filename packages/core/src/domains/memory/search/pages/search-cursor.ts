@@ -1,4 +1,8 @@
-/** Cursors of searches. */
+/**
+ * Cursors of searches: a position in a search. A cursor is valid for that search only.
+ *
+ * Reads the parts of a cursor. Anyone can forge the digest of a cursor, so all are checked.
+ */
 import { certain } from '../../../../contract/certain.js';
 import { sha256Text } from '../../../../contract/digest.js';
 import { AgentkeepError } from '../../../../contract/errors/agentkeep-error.js';
