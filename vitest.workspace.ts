@@ -54,6 +54,9 @@ const casesOnStores = [
 /** Without a database, on LMDB only. */
 const databaseCases = hasDatabase() ? casesOnStores : [];
 
+/** Each pair of capabilities; stores on disk run the random histories of pairs instead. */
+const pairCases = 'packages/contract-cases/test/pairs/pair-cases.test.ts';
+
 /** On the default store also what a program evaluates, unless another store was chosen. */
 const lmdbCases = [...casesOnStores, 'packages/server/test/evaluate-cases.test.ts'];
 
@@ -139,7 +142,12 @@ const projects = [
   }),
   project('cases on postgres', databaseCases, {
     env: { AGENTKEEP_TEST_STORE: 'packages/postgres/test/test-database.ts' },
+    exclude: [pairCases],
     globalSetup: [databaseSetup],
+  }),
+  project('cases on a speculative store', testStore === undefined ? casesOnStores : [], {
+    env: { AGENTKEEP_TEST_STORE: 'speculative' },
+    exclude: [pairCases],
   }),
   project('cases on lmdb', testStore === undefined ? lmdbCases : [], {
     env: { AGENTKEEP_TEST_STORE: 'lmdb' },

@@ -60,6 +60,7 @@ export const longFiles = Object.values(kinds).flat();
 
 /** Tells whether a file plays long in a project of `vitest.workspace.ts`. */
 export function isLong(project: string, path: string): boolean {
+  if (project === 'cases on a speculative store') return true;
   if (longFiles.some((pattern) => pattern.test(path))) return true;
   return onStores.test(project) && (!races.test(path) || longRaces.test(path));
 }

@@ -55,12 +55,10 @@ export function countsOf({ counts }: Awaited<ReturnType<typeof finished>>): Reco
 
 /** Returns every entry of the store as text. */
 export async function wholeStore({ store }: Pick<Fixture, 'store'>): Promise<string> {
-  const parts: string[] = [];
-  await store.read((tx) => {
+  return store.read((tx) => {
     const range = { from: new Uint8Array(), to: Buffer.alloc(64, 0xff) };
-    for (const { key, value } of tx.range(range)) {
-      parts.push(Buffer.from(key).toString('latin1'), Buffer.from(value).toString('latin1'));
-    }
+    return Array.from(tx.range(range), ({ key, value }) =>
+      [key, value].map((bytes) => Buffer.from(bytes).toString('latin1')).join('\n'),
+    ).join('\n');
   });
-  return parts.join('\n');
 }

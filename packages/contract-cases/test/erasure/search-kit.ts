@@ -10,15 +10,15 @@ export async function textsLeftIn(
   { store }: Pick<Fixture, 'store'>,
   texts: readonly string[],
 ): Promise<string[]> {
-  const found = new Set<string>();
-  await store.read((tx) => {
+  return store.read((tx) => {
+    const found = new Set<string>();
     const range = { from: new Uint8Array(), to: Buffer.alloc(64, 0xff) };
     for (const { key, value } of tx.range(range)) {
       const where = [Buffer.from(key).toString(), Buffer.from(value).toString(), inflated(value)];
       for (const text of texts) if (where.some((each) => each.includes(text))) found.add(text);
     }
+    return [...found];
   });
-  return [...found];
 }
 
 function inflated(value: Uint8Array): string {
