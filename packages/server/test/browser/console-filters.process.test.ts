@@ -69,6 +69,7 @@ describe.skipIf(findChromium() === undefined)('the filters of memory in Chromium
       expect(await field.inputValue()).toBe(inStockholm);
     }
     await page.getByText('Memory as of').waitFor();
+    await page.getByText('oldest record:').waitFor();
     const slider = page.getByRole('slider', { name: 'As of' });
     expect(Number(await slider.inputValue())).toBeGreaterThan(0);
     expect(Number(await slider.inputValue())).toBeLessThan(720);
@@ -100,6 +101,11 @@ describe.skipIf(findChromium() === undefined)('the filters of memory in Chromium
     await page.getByText('One record of that time is no longer stored').waitFor();
     await page.getByText('3 records', { exact: true }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByText('oldest record:').waitFor();
+    await page.getByRole('slider', { name: 'As of' }).fill('0');
+    await page.getByText('1 record', { exact: true }).waitFor();
+    const oldest = Number(new URL(page.url()).searchParams.get('at'));
+    expect(oldest).toBe(Math.min(...records.map((record) => record.created_at_millis)));
     await timed.setup.retention.set({ expectedRevision: 0 }, { expired_days: 1 });
     await page.goto(address);
     await page.getByText('The history of this scope is complete from').waitFor();

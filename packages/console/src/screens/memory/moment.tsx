@@ -13,24 +13,28 @@ import { timeOf } from './search-filter.js';
 
 const words = texts.memory;
 const STEPS = 720;
-const SPAN_MS = 30 * 86_400_000;
+/** Shortest time that the slider covers, so that a new scope has one. */
+const SPAN_MIN_MS = 3_600_000;
 
 /** The moment, and of what; `undefined` for now. */
 interface MomentProps extends ScopeProps {
   readonly atMillis: number | undefined;
 }
 
-/** Shows the slider. Its right end is now, its left one thirty days ago. */
+/** Shows the slider, from the oldest record of the scope to now; the field takes any time. */
 export function Moment(props: MomentProps): JSX.Element {
   const { atMillis } = props;
   const id = useId();
   const [nowMs] = useState(() => Date.now());
   const [moved, setMoved] = useState<number>();
+  const [isUsed, setUsed] = useState(false);
+  const oldestMs = useOldest(props, isUsed || atMillis !== undefined);
   const shown = moved ?? atMillis;
+  const spanMs = Math.max(SPAN_MIN_MS, nowMs - Math.min(oldestMs ?? nowMs, atMillis ?? nowMs));
   const stepOf = (millis: number): number =>
-    Math.max(0, Math.round(STEPS - ((nowMs - millis) / SPAN_MS) * STEPS));
+    Math.max(0, Math.round(STEPS - ((nowMs - millis) / spanMs) * STEPS));
   const millisOf = (step: number): number | undefined =>
-    step >= STEPS ? undefined : Math.round(nowMs - ((STEPS - step) / STEPS) * SPAN_MS);
+    step >= STEPS ? undefined : Math.round(nowMs - ((STEPS - step) / STEPS) * spanMs);
   const choose = (millis: number | undefined): void => {
     setMoved(undefined);
     changeQuery({ at: millis === undefined ? undefined : String(millis) });
@@ -44,6 +48,8 @@ export function Moment(props: MomentProps): JSX.Element {
         min={0}
         max={STEPS}
         value={shown === undefined ? STEPS : stepOf(shown)}
+        onFocus={() => setUsed(true)}
+        onPointerEnter={() => setUsed(true)}
         aria-valuetext={shown === undefined ? words.now : timeText(shown)}
         onInput={(event) => setMoved(millisOf(Number(event.currentTarget.value)))}
         onChange={(event) => choose(millisOf(Number(event.currentTarget.value)))}
@@ -57,12 +63,29 @@ export function Moment(props: MomentProps): JSX.Element {
         defaultValue={shown === undefined ? '' : preciseValue(shown)}
         onChange={(event) => choose(timeOf(event.currentTarget.value) ?? undefined)}
       />
-      <small class="soft">{texts.zone(localZone())}</small>
+      <small class="soft">
+        {texts.zone(localZone())}
+        {oldestMs === undefined ? undefined : ` · ${words.oldest(timeText(oldestMs))}`}
+      </small>
       {atMillis === undefined ? undefined : (
         <Earlier key={atMillis} {...props} atMillis={atMillis} onChoose={choose} />
       )}
     </div>
   );
+}
+
+/** Returns when the oldest record of the scope was created, once that is wanted and known. */
+function useOldest({ caller, shown }: ScopeProps, isWanted: boolean): number | undefined {
+  const { value } = useLoaded(
+    async (agent, signal) => {
+      if (!isWanted) return undefined;
+      const memory = memoryOf(agent, shown, caller.credential?.spec.subject_id);
+      const { matches } = await memory.searchPage({}, { order: 'oldest', limit: 1, signal });
+      return matches[0]?.record.created_at_millis;
+    },
+    [isWanted],
+  );
+  return value;
 }
 
 /** Says which moment is shown, and what of it is no longer stored. */

@@ -164,6 +164,7 @@ export const germanTexts: Texts = {
         : `${records(count)} von damals sind nicht mehr gespeichert und werden nicht gezeigt.`,
     completeFrom: (time: string) => `Der Verlauf dieses Bereichs ist ab ${time} vollständig.`,
     showEarliest: 'Diesen Stand zeigen',
+    oldest: (time: string) => `ältester Eintrag: ${time}`,
     backToNow: 'Zum aktuellen Stand',
     changed: (count: number) => counted(count, 'Änderung seitdem', 'Änderungen seitdem'),
     noText: 'Kein Text',

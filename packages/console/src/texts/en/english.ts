@@ -173,6 +173,7 @@ export const texts = {
         : `${counted(count, 'record', 'records')} of that time are no longer stored and are not shown.`,
     completeFrom: (time: string) => `The history of this scope is complete from ${time}.`,
     showEarliest: 'Show that time',
+    oldest: (time: string) => `oldest record: ${time}`,
     backToNow: 'Back to now',
     changed: (count: number) => `Show ${counted(count, 'new change', 'new changes')}`,
     noText: 'No text',
