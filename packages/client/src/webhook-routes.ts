@@ -11,4 +11,5 @@ export const webhookRoutes = {
   rotateWebhookSecret: platform.post('/api/v1/webhooks/{id}/rotate'),
   listWebhookDeadLetters: platform.get('/api/v1/webhooks/{id}/dead-letters'),
   replayWebhookDeadLetters: platform.post('/api/v1/webhooks/{id}/replay'),
+  discardWebhookDeadLetter: platform.post('/api/v1/webhooks/{id}/discard'),
 };

@@ -210,6 +210,7 @@ ROUTES: Dict[str, Route] = {
     "rotateWebhookSecret": Route("POST", "/api/v1/webhooks/{id}/rotate", False, True),
     "listWebhookDeadLetters": Route("GET", "/api/v1/webhooks/{id}/dead-letters", True, True),
     "replayWebhookDeadLetters": Route("POST", "/api/v1/webhooks/{id}/replay", False, True),
+    "discardWebhookDeadLetter": Route("POST", "/api/v1/webhooks/{id}/discard", False, True),
     "createUser": Route("POST", "/api/v1/users", False, False),
     "listUsers": Route("GET", "/api/v1/users", True, False),
     "getUser": Route("GET", "/api/v1/users/{id}", True, False),

@@ -31,6 +31,7 @@ const callsOn = (id: unknown) =>
     ['rotateWebhookSecret', { id, document: { ...version, expected_revision: 1 } }],
     ['listWebhookDeadLetters', { id, ...read }],
     ['replayWebhookDeadLetters', { id, document: version }],
+    ['discardWebhookDeadLetter', { id, document: { ...version, dead_letter_id: unknownId } }],
     ['deleteWebhook', { id, ...read }],
   ] as const;
 
@@ -134,6 +135,7 @@ describe('webhooks', () => {
       expect(counts).toEqual([2, 3, 4, 4, 1]);
       const unknown = { id, document: { ...version, dead_letter_id: unknownId } };
       expect(outcome(await admin.call('replayWebhookDeadLetters', unknown))).toBe(NOT_FOUND);
+      expect(outcome(await admin.call('discardWebhookDeadLetter', unknown))).toBe(NOT_FOUND);
     },
   );
 

@@ -162,6 +162,24 @@ export class WebhookClient {
     const { webhook } = await this.#call('replayWebhookDeadLetters', { id, document }, callOptions);
     return webhook;
   }
+
+  /**
+   * Removes a dead letter; its changes are never delivered.
+   * @throws {AgentkeepError} `target_not_found`, also where it was removed before
+   */
+  async discard(
+    target: { readonly id: string; readonly deadLetterId: string },
+    options?: CallOptions,
+  ): Promise<Webhook> {
+    const { id, deadLetterId } = target;
+    requireArguments('webhooks.discard()', {
+      'target.id': id,
+      'target.deadLetterId': deadLetterId,
+    });
+    const document = { contract_version: CONTRACT_VERSION, dead_letter_id: deadLetterId };
+    const { webhook } = await this.#call('discardWebhookDeadLetter', { id, document }, options);
+    return webhook;
+  }
 }
 
 function requireTarget(call: string, { id, revision }: WebhookTarget): WebhookTarget {

@@ -50,4 +50,9 @@ export const webhookRows = {
     failures: [400, 401, 403, 404, 413],
     ...named,
   },
+  discardWebhookDeadLetter: {
+    isStatedByCases: true,
+    failures: [400, 401, 403, 404, 413],
+    ...named,
+  },
 } satisfies OperationRows;

@@ -6,8 +6,15 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../kernel/operation/define-operation.js';
 import type { ChangeCursors } from '../memory/journal/change-cursor.js';
 import { deliverWebhooks } from './delivery-port.js';
-import { listDeadLetters, putDeadLetter, type StoredDeadLetter } from './delivery-store.js';
 import {
+  findDeadLetter,
+  listDeadLetters,
+  putDeadLetter,
+  removeDeadLetter,
+  type StoredDeadLetter,
+} from './delivery-store.js';
+import {
+  DiscardWebhookRequest,
   ReplayWebhookRequest,
   type WebhookDeadLetter,
   WebhookDeadLettersResponse,
@@ -85,5 +92,31 @@ export const replayWebhookDeadLetters = defineTenantOperation({
     });
     deliverWebhooks.of(runtime)();
     return answer;
+  },
+});
+
+/** Its changes are never delivered. An attempt that is on its way stores nothing of it. */
+export const discardWebhookDeadLetter = defineTenantOperation({
+  ...documentsWebhook,
+  name: 'discardWebhookDeadLetter',
+  summary: 'Remove one dead letter of a webhook, without delivering it.',
+  example: { id: exampleId, document: { ...exampleVersion, dead_letter_id: exampleId } },
+  command: { name: 'webhooks discard' },
+  input: { id: uuid(), document: DiscardWebhookRequest },
+  output: WebhookResponse,
+  handler: async (request) => {
+    const { runtime, credential, input } = request;
+    const { tenantId } = credential;
+    const showing = await showingOf(request);
+    return runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const webhook = requireWebhook(tx, tenantId, input.id);
+      const key = { tenantId, webhookId: webhook.id };
+      const letter = findDeadLetter(tx, key, input.document.dead_letter_id);
+      if (letter === undefined) throw new AgentkeepError('target_not_found');
+      removeDeadLetter(tx, key, letter);
+      request.record(tx, webhookChanged('discarded', webhook));
+      return webhookAnswer(tx, webhook, showing);
+    });
   },
 });

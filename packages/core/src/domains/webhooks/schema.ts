@@ -115,6 +115,12 @@ export const ReplayWebhookRequest = v.pipe(
   named('ReplayWebhookRequest'),
 );
 
+/** The body that removes a dead letter. */
+export const DiscardWebhookRequest = v.pipe(
+  closed({ contract_version: contractVersion(), dead_letter_id: uuid() }),
+  named('DiscardWebhookRequest'),
+);
+
 /** The query parameters of reads. */
 export const WebhookParameters = closed({ contract_version: contractVersion() });
 

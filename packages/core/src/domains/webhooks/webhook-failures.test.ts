@@ -154,6 +154,29 @@ describe('failures', () => {
     await close();
   });
 
+  test('HOK-36, HOK-37 of a discarded dead letter are never delivered', async () => {
+    const { receiver, deliver, deliverSoon, create, webhooks, clock, close } = await setUp();
+    const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
+    receiver.answer = broken;
+    for (let count = 0; count < 2; count += 1) {
+      await create(shared);
+      clock.advance(3 * DAY_MS);
+      await deliver();
+    }
+    const [first, second] = await webhooks.deadLetters(webhook.id);
+    const target = { id: webhook.id, deadLetterId: first?.id ?? '' };
+    await webhooks.replay(webhook.id, { deadLetterId: target.deadLetterId });
+    const shown = await webhooks.discard(target);
+    expect(shown.delivery.dead_letters).toBe(1);
+    await expect(webhooks.discard(target)).rejects.toMatchObject({ code: 'target_not_found' });
+    receiver.answer = taken;
+    receiver.bodies();
+    await deliverSoon();
+    expect(receiver.records()).toEqual([]);
+    expect((await webhooks.deadLetters(webhook.id)).map(({ id }) => id)).toEqual([second?.id]);
+    await close();
+  });
+
   test('HOK-23 with 410 pause the webhook, and nothing is lost', async () => {
     const { receiver, deliver, deliverSoon, create, webhooks, close } = await setUp();
     const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });

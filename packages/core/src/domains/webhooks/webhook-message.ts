@@ -163,7 +163,8 @@ export function messageBody(
 }
 
 /** The change that a call made to a webhook. */
-type WebhookChange = 'created' | 'updated' | 'deleted' | 'secret_rotated' | 'replayed';
+type WebhookChange =
+  'created' | 'updated' | 'deleted' | 'secret_rotated' | 'replayed' | 'discarded';
 
 /** Returns the event of a changed webhook. */
 export function webhookChanged(change: WebhookChange, webhook: StoredWebhook): EventSubject {

@@ -6,7 +6,11 @@ import { defineDomain } from '../../upkeep/domain/domain.js';
 import type { DomainErasure } from '../../upkeep/erasure/domain-erasure.js';
 import type { Step } from '../../upkeep/erasure/slice.js';
 import { isErasedCredential } from '../tenancy/erasure/tenancy-erasure.js';
-import { listWebhookDeadLetters, replayWebhookDeadLetters } from './dead-letters.js';
+import {
+  discardWebhookDeadLetter,
+  listWebhookDeadLetters,
+  replayWebhookDeadLetters,
+} from './dead-letters.js';
 import { deliverWebhooks } from './delivery-port.js';
 import {
   createWebhook,
@@ -57,6 +61,7 @@ const webhookOperations = {
   rotateWebhookSecret,
   listWebhookDeadLetters,
   replayWebhookDeadLetters,
+  discardWebhookDeadLetter,
 } as const;
 
 /** Webhooks must be able to try for days. */
