@@ -16,6 +16,7 @@ export async function playWebhooks({ webhooks }: Agent, step: Step): Promise<voi
   await step('webhooks.rotateSecret', () => webhooks.rotateSecret({ id, revision: 2 }));
   await step('webhooks.deadLetters', () => webhooks.deadLetters(id));
   await step('webhooks.replay', () => webhooks.replay(id));
+  await step('webhooks.discard', () => webhooks.discard({ id, deadLetterId: id }));
   await step('webhooks.delete', () => webhooks.delete(id));
   await step('webhooks.get deleted', () => webhooks.get(id));
 }

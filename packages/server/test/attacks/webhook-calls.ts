@@ -2,6 +2,8 @@
 import { type Parts, result } from '@agentkeep/contract-cases/answer';
 import { scope } from '@agentkeep/contract-cases/documents';
 import type { Fixture } from '@agentkeep/contract-cases/fixture';
+import type { WebhookSender } from '@agentkeep/core';
+import { eventually } from '@agentkeep/testkit/eventually';
 
 const version = { contract_version: 1 };
 
@@ -12,7 +14,7 @@ export async function webhookOf(t: Fixture): Promise<string> {
   return result(await reader.call('createWebhook', { document })).webhook.id;
 }
 
-/** Calls the operations on webhooks, with as many of them as a tenant can have. */
+/** Calls the operations on webhooks, with as many of them as a tenant can have. Days pass. */
 export async function callOnWebhooks(t: Fixture): Promise<void> {
   const owner = await t.agent({ capabilities: ['credential_admin', 'memory_read'] });
   const settings = { url: 'https://hooks.example.com/', scopes: [scope] };
@@ -33,4 +35,29 @@ export async function callOnWebhooks(t: Fixture): Promise<void> {
   result(await owner.call('listWebhookDeadLetters', of({ parameters: version })));
   result(await owner.call('replayWebhookDeadLetters', of({ document: version })));
   result(await owner.call('deleteWebhook', of({ parameters: version })));
+  await discardDeadLetter(t);
+}
+
+/** A sender whose receivers never answer, so that every message becomes a dead letter. */
+export const deafReceivers: WebhookSender = {
+  send: () => Promise.resolve({ kind: 'failed', reason: 'unreachable' }),
+};
+
+const DAY_MS = 86_400_000;
+
+/** Has a webhook give up what it sends to {@link deafReceivers}, and discards a dead letter. */
+async function discardDeadLetter(t: Fixture): Promise<void> {
+  const id = await webhookOf(t);
+  const owner = await t.agent({ capabilities: ['credential_admin', 'memory_read'] });
+  const agent = await t.agent();
+  const letter = await eventually(async () => {
+    await agent.created(scope);
+    t.clock.advance(DAY_MS);
+    const answer = await owner.call('listWebhookDeadLetters', { id, parameters: version });
+    const [first] = result(answer).dead_letters;
+    if (first === undefined) throw new Error('Nothing was given up yet.');
+    return first;
+  });
+  const document = { ...version, dead_letter_id: letter.id };
+  result(await owner.call('discardWebhookDeadLetter', { id, document }));
 }
