@@ -301,7 +301,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await expectClean(watched, served.company.url);
   });
 
-  test('has what a webhook gave up delivered again', async () => {
+  test('has what a webhook gave up delivered again, or removes it', async () => {
     const clock = new ManualClock();
     const receiver = { isBroken: true };
     const webhookSender: WebhookSender = {
@@ -344,6 +344,19 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.getByRole('link', { name: 'All webhooks' }).click();
     await page.getByRole('link', { name: 'web shop' }).click();
     await page.getByText('No dead letters.').waitFor();
+    receiver.isBroken = true;
+    await eventually(async () => {
+      await stock.remember('A chain was sold.');
+      clock.advance(DAY_MS);
+      expect(await webhooks.deadLetters(webhook?.id ?? '')).toHaveLength(1);
+    });
+    await page.getByRole('link', { name: 'All webhooks' }).click();
+    await page.getByRole('link', { name: 'web shop' }).click();
+    await page.getByRole('button', { name: 'Remove…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Remove this dead letter?' });
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).press('Enter');
+    await page.getByText('No dead letters.').waitFor();
+    expect(await webhooks.deadLetters(webhook?.id ?? '')).toEqual([]);
     await expectClean(watched, broken.url);
   });
 });

@@ -1,5 +1,7 @@
 /** What a webhook gave up, and another try. */
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Confirm } from '../../parts/confirm.js';
 import { FailureNote } from '../../parts/notes.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
@@ -20,6 +22,17 @@ export function DeadLetters(props: {
     await agent.webhooks.replay(id, deadLetterId === undefined ? {} : { deadLetterId });
     onChanged();
   });
+  const [discarded, setDiscarded] = useState<string>();
+  const discard = useAction(async (agent) => {
+    if (discarded === undefined) return;
+    await agent.webhooks.discard({ id, deadLetterId: discarded });
+    setDiscarded(undefined);
+    onChanged();
+  });
+  const leave = (): void => {
+    setDiscarded(undefined);
+    discard.forget();
+  };
   return (
     <section class="stack" aria-label={words.title}>
       <div>
@@ -37,8 +50,13 @@ export function DeadLetters(props: {
               {words.look}
             </button>
           </div>
-          <LetterTable letters={letters} onReplay={act.run} />
+          <LetterTable letters={letters} onReplay={act.run} onDiscard={setDiscarded} />
         </>
+      )}
+      {discarded === undefined ? undefined : (
+        <Confirm title={words.discardTitle} verb={words.discard} act={discard} onLeave={leave}>
+          <p>{words.discardText}</p>
+        </Confirm>
       )}
     </section>
   );
@@ -47,6 +65,7 @@ export function DeadLetters(props: {
 function LetterTable(props: {
   readonly letters: readonly DeadLetter[];
   readonly onReplay: (id: string) => void;
+  readonly onDiscard: (id: string) => void;
 }): JSX.Element {
   return (
     <Table
@@ -70,13 +89,18 @@ function LetterTable(props: {
           </td>
           <td>{failureText(letter.failure)}</td>
           <td>
-            {letter.replaying ? (
-              <span class="tag warned">{words.replaying}</span>
-            ) : (
-              <button type="button" onClick={() => props.onReplay(letter.id)}>
-                {words.replay}
+            <div class="row">
+              {letter.replaying ? (
+                <span class="tag warned">{words.replaying}</span>
+              ) : (
+                <button type="button" onClick={() => props.onReplay(letter.id)}>
+                  {words.replay}
+                </button>
+              )}
+              <button type="button" onClick={() => props.onDiscard(letter.id)}>
+                {words.remove}
               </button>
-            )}
+            </div>
           </td>
         </tr>
       ))}
