@@ -11,8 +11,8 @@ interface PassageSearch {
   readonly bytesMax: number;
   /** Number of terms. */
   readonly terms: number;
-  /** Returns how often a part of the text has each term; nothing if it has none. */
-  readonly timesIn: (part: string) => Uint8Array | undefined;
+  /** Reads a text; the result says how often a part of it has each term, nothing if it has none. */
+  readonly timesWithin: (text: string) => (from: number, to: number) => Uint8Array | undefined;
   /** Returns what a passage counts that has the terms so often. */
   readonly weightOf: (times: Uint8Array) => number;
 }
@@ -26,8 +26,8 @@ interface Sentence {
   readonly times: Uint8Array | undefined;
 }
 
-/** What is between two sentences, or nothing behind a mark that needs no space. */
-const BREAK = /\n\s*|(?<=[.!?])\s+|(?<=[。！？])/gu;
+/** The end of a sentence. Alternatives that begin with what they need are found faster. */
+const BREAK = /\n\s*|[.!?]\s+|[。！？](?:\n\s*)?/gu;
 
 /** Returns the first of the best passages of a text; nothing for a text that is short enough. */
 export function bestPassage(text: string, search: PassageSearch): SearchPassage | undefined {
@@ -81,16 +81,16 @@ class RunningTimes {
 }
 
 /** Returns the sentences of a text, each with the white space behind it. */
-function sentencesOf(text: string, { bytesMax, timesIn }: PassageSearch): Sentence[] {
+function sentencesOf(text: string, { bytesMax, timesWithin }: PassageSearch): Sentence[] {
   const sentences: Sentence[] = [];
   const isAscii = Buffer.byteLength(text) === text.length;
+  const timesIn = timesWithin(text);
   let from = 0;
   const addUpTo = (end: number) => {
     while (from < end) {
       const to = pieceEnd(text, from, end, bytesMax);
-      const part = text.slice(from, to);
-      const bytes = isAscii ? part.length : Buffer.byteLength(part);
-      sentences.push({ from, to, bytes, times: timesIn(part) });
+      const bytes = isAscii ? to - from : Buffer.byteLength(text.slice(from, to));
+      sentences.push({ from, to, bytes, times: timesIn(from, to) });
       from = to;
     }
   };

@@ -1,7 +1,7 @@
 /** Finds the words of a query in the texts of a record. */
 import { SEARCH_TIMES_MAX } from '../../../../contract/limits.js';
 import type { WantedTerms } from '../../../../kernel/ports/memory-scan.js';
-import type { TextRange } from '../../text/fold-text.js';
+import { foldText, type TextRange } from '../../text/fold-text.js';
 import { exactForms, type WordForms } from '../../text/word-forms.js';
 import { type FormReading, readingOf, type Run, runsOf } from '../../text/word-reading.js';
 import type { WordFilter } from '../documents/schema.js';
@@ -13,8 +13,8 @@ const NON_ASCII = /[^\0-\x7f]/;
 const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
   /\w/.test(String.fromCharCode(code)) ? 1 : 0,
 );
-/** Words of texts that a search remembers, so that each is stemmed once. */
-const KNOWN_WORDS_MAX = 8_192;
+/** Words of texts that a search remembers, one in each place, so that few are stemmed twice. */
+const KNOWN_WORDS = 1_024;
 
 /** The words of a query, made ready to be looked for. */
 export class WantedWords implements WantedTerms {
@@ -27,8 +27,9 @@ export class WantedWords implements WantedTerms {
   readonly #allBits: number;
   /** Whether an ASCII word that begins with a character may be a term. */
   readonly #firstLetters: Uint8Array;
-  /** Which term a word of a text is, 0 for none. */
-  readonly #bitsByWord = new Map<string, number>();
+  /** Words of texts, each where its letters say, and which term each one is, 0 for none. */
+  readonly #knownWords = new Array<string | undefined>(KNOWN_WORDS).fill(undefined);
+  readonly #knownBits = new Uint32Array(KNOWN_WORDS);
   /** Each of these is part of a folded text of every matching record. */
   readonly needed: readonly string[];
 
@@ -88,7 +89,7 @@ export class WantedWords implements WantedTerms {
 
   #countIn(text: string, among: number, times: Uint8Array): void {
     if ((among & this.otherBits) === 0 && !NON_ASCII.test(text)) {
-      this.#eachWord(text, (bit) => addTo(times, bit & among));
+      this.#eachWord(text, 0, text.length, (bit) => addTo(times, bit & among));
       return;
     }
     const runs = runsOf(text, this.reading.compared);
@@ -110,39 +111,67 @@ export class WantedWords implements WantedTerms {
     }
   }
 
-  /** Returns how often each term is in a folded text, as {@link timesIn}; nothing if none is. */
-  timesOf(text: string): Uint8Array | undefined {
+  /**
+   * Reads a text; the result says how often each term is in a part of it that is read alone, as
+   * {@link timesIn} does, or nothing if none is.
+   */
+  timesWithin(text: string): (from: number, to: number) => Uint8Array | undefined {
+    // Folding leaves places in ASCII as they are, so parts need no text of their own.
+    const folded = Buffer.byteLength(text) === text.length ? foldText(text) : undefined;
+    return (from, to) =>
+      folded === undefined
+        ? this.#timesOf(foldText(text.slice(from, to)))
+        : this.#timesOf(folded, from, to, true);
+  }
+
+  #timesOf(
+    text: string,
+    from = 0,
+    to = text.length,
+    isAscii = !NON_ASCII.test(text),
+  ): Uint8Array | undefined {
     let times: Uint8Array | undefined;
-    if (this.otherBits === 0 && !NON_ASCII.test(text)) {
-      this.#eachWord(text, (bit) => {
+    if (this.otherBits === 0 && isAscii) {
+      this.#eachWord(text, from, to, (bit) => {
         times ??= new Uint8Array(this.count);
         addTo(times, bit);
       });
       return times;
     }
-    times = this.timesIn([text]);
+    times = this.timesIn([text.slice(from, to)]);
     return times.every((often) => often === 0) ? undefined : times;
   }
 
-  /** Takes the words of a text in ASCII that are terms. Those that begin as none are passed by. */
-  #eachWord(text: string, take: (bit: number) => void): void {
-    for (let to = 0; to < text.length; to += 1) {
+  /** Takes the words of a part in ASCII that are terms. Those that begin as none are passed by. */
+  #eachWord(text: string, begin: number, end: number, take: (bit: number) => void): void {
+    for (let to = begin; to < end; to += 1) {
       const from = to;
-      while (IN_WORD[text.charCodeAt(to)] === 1) to += 1;
-      if (from === to || this.#firstLetters[text.charCodeAt(from)] === 0) continue;
-      const bit = this.#bitOf(text.slice(from, to));
+      if (this.#firstLetters[text.charCodeAt(from)] === 0) {
+        while (to < end && IN_WORD[text.charCodeAt(to)] === 1) to += 1;
+        continue;
+      }
+      let letters = 0;
+      for (; to < end; to += 1) {
+        const code = text.charCodeAt(to);
+        if (IN_WORD[code] !== 1) break;
+        letters = Math.imul(31, letters) + code;
+      }
+      const bit = this.#bitOf(text, from, to, letters & (KNOWN_WORDS - 1));
       if (bit !== 0) take(bit);
     }
   }
 
-  /** Returns the bit of the term that a word is, 0 for none. */
-  #bitOf(word: string): number {
-    const known = this.#bitsByWord.get(word);
-    if (known !== undefined) return known;
+  /** Returns the bit of the term that a word of a text is, 0 for none. */
+  #bitOf(text: string, from: number, to: number, place: number): number {
+    const known = this.#knownWords[place];
+    if (known?.length === to - from && text.startsWith(known, from)) {
+      return this.#knownBits[place] ?? 0;
+    }
+    const word = text.slice(from, to);
     const stem = this.reading.stemOf(word);
     const bit = this.words.find((wanted) => wanted.word === stem)?.bit ?? 0;
-    if (this.#bitsByWord.size === KNOWN_WORDS_MAX) this.#bitsByWord.clear();
-    this.#bitsByWord.set(word, bit);
+    this.#knownWords[place] = word;
+    this.#knownBits[place] = bit;
     return bit;
   }
 

@@ -66,7 +66,7 @@ export function shownOrder(
   { document: { passage_bytes: bytesMax }, plan: { compiled } }: PlannedSearch,
   counts: TermCounts,
 ): CompiledOrder {
-  const { timesFound, timesIn } = compiled;
+  const { timesFound, timesWithin } = compiled;
   const terms = compiled.terms.length;
   const weights = new TermWeights(counts);
   return {
@@ -76,7 +76,7 @@ export function shownOrder(
       if (bytesMax === null || record.payload === null) return undefined;
       const weightOf = (times: Uint8Array) => weights.of(times, 0, bytesMax);
       const { primary } = record.payload.content;
-      return bestPassage(primary, { bytesMax, terms, timesIn, weightOf });
+      return bestPassage(primary, { bytesMax, terms, timesWithin, weightOf });
     },
   };
 }
