@@ -171,6 +171,7 @@ export class WebhookClient {
     target: { readonly id: string; readonly deadLetterId: string },
     options?: CallOptions,
   ): Promise<Webhook> {
+    requireArguments('webhooks.discard()', { target });
     const { id, deadLetterId } = target;
     requireArguments('webhooks.discard()', {
       'target.id': id,
