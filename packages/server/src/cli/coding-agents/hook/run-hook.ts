@@ -23,8 +23,8 @@ const END_MS = 40;
 const OTHER_MS_MAX = 1_000;
 const INPUT_CHARS_MAX = 4_194_304;
 
-/** The hosts whose prompts take a text from a hook; Cursor takes none. */
-const MUTE_HOSTS = new Set(['cursor']);
+/** The hosts whose prompts take no text from a hook. */
+const MUTE_HOSTS = new Set(['cursor', 'vscode']);
 
 /** Runs a hook and ends the process: 0, or 1 if what was said could not be captured. */
 export async function runHook(host: string, environment: Environment): Promise<void> {

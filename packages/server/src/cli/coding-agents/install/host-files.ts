@@ -4,8 +4,16 @@ import type { JsonEdit } from './json-edits.js';
 /** A file and what is to be in it. */
 export type HostFile =
   | { readonly path: string; readonly kind: 'json'; readonly edits: readonly JsonEdit[] }
-  /** Lines that are added at the end, such as tables of TOML, between two marks. */
-  | { readonly path: string; readonly kind: 'lines'; readonly lines: string }
+  /**
+   * Lines that are added at the end, such as tables of TOML, between two marks. A file with a line
+   * of the form `taken` has the same already.
+   */
+  | {
+      readonly path: string;
+      readonly kind: 'lines';
+      readonly lines: string;
+      readonly taken: string;
+    }
   /** A file of the installation alone. */
   | { readonly path: string; readonly kind: 'whole'; readonly text: string };
 

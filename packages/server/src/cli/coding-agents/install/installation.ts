@@ -69,7 +69,8 @@ export function install(record: string, files: readonly HostFile[], write: boole
 
 /** Returns what taking out would change, and with `write` changes it. */
 export function uninstall(record: string, paths: readonly string[], write: boolean): FileChange[] {
-  return paths.flatMap((path) => {
+  // A folder was made for the first of its files, so that one goes last.
+  return paths.toReversed().flatMap((path) => {
     const known = installedAt(record, path);
     if (known === undefined) return [];
     const before = textOf(path);
@@ -97,6 +98,9 @@ function splicesOf(file: HostFile, base: string | undefined): readonly Splice[] 
     return base === undefined ? [{ at: 0, text: file.text }] : [];
   }
   if (file.kind === 'lines') {
+    if (new RegExp(file.taken, 'm').test(text)) {
+      throw new Error(`${file.path} has an entry of that name. Remove it, then run this again`);
+    }
     const gap = text === '' || text.endsWith('\n') ? '' : '\n';
     return [{ at: text.length, text: `${gap}${BEGIN}\n${file.lines}${END}\n` }];
   }
@@ -144,9 +148,9 @@ function installedAt(record: string, path: string): Installed | undefined {
 }
 
 function fileIn(path: string, value: unknown): HostFile | undefined {
-  const { kind, edits, lines, text } = asObject(value) ?? {};
+  const { kind, edits, lines, taken, text } = asObject(value) ?? {};
   if (kind === 'whole') return { path, kind, text: String(text) };
-  if (kind === 'lines') return { path, kind, lines: String(lines) };
+  if (kind === 'lines') return { path, kind, lines: String(lines), taken: String(taken) };
   if (kind !== 'json' || !Array.isArray(edits)) return undefined;
   const all = edits.map((edit: unknown): JsonEdit => {
     const { path: at, value: added, isItem, isOptional } = asObject(edit) ?? {};
