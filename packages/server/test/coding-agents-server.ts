@@ -26,6 +26,7 @@ export const AGENT: CredentialSpecInput = {
   grants: [
     { project_id: 'keep.example/acme/shop', agent_id: 'coding-agent', visibility: 'private' },
     { project_id: 'keep.example/acme/shop', agent_id: 'coding-agent', visibility: 'shared' },
+    { project_id: 'keep.example/acme/blog', agent_id: 'coding-agent', visibility: 'private' },
   ],
 };
 

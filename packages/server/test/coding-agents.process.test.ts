@@ -118,6 +118,18 @@ test('CMD-45 a server that is away loses nothing, and has each text once when it
   await served.keep.close();
 });
 
+test('CMD-43 a shared scope that one project has no right to is still recalled in another', async () => {
+  await using machine = new Machine();
+  const [shop, blog] = [machine.project('shop'), machine.project('blog')];
+  const { served, agent } = await servedFor(machine);
+  await agent.memory.in(AGENT.grants[1]!).remember('The team deploys the heron on Fridays.');
+  expect(await machine.hook(prompt(blog, 's1', 't1', 'When is the heron deployed?'))).toBe('');
+  const recalled = await machine.hook(prompt(shop, 's2', 't1', 'When is the heron deployed?'));
+  expect(recalled).toContain('The team deploys the heron on Fridays.');
+  await served.stop();
+  await served.keep.close();
+});
+
 test('a server that never answers delays a prompt no longer than its bound', async () => {
   await using machine = new Machine({ AGENTKEEP_AGENTS_PROMPT_MS: '300' });
   const shop = machine.project('shop');

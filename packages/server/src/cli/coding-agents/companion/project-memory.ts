@@ -57,8 +57,10 @@ export async function openProjectMemory(choice: Choice, keep: string): Promise<P
 class AgentMemory implements ProjectMemory {
   readonly #agentOf: (project: string) => Promise<Agent>;
   readonly #close: () => Promise<void>;
-  /** Whether projects have a shared scope that this person may read; tried until it is refused. */
-  #hasShared: boolean;
+  /** Whether projects may have a shared scope. */
+  readonly #hasShared: boolean;
+  /** The projects whose shared scope was refused, which is asked for once. */
+  readonly #unshared = new Set<string>();
 
   constructor(
     agentOf: (project: string) => Promise<Agent>,
@@ -95,13 +97,13 @@ class AgentMemory implements ProjectMemory {
     const own = scopeOfProject(project);
     const { memory } = agent;
     const options = { limit: RECALLED_MAX };
-    if (this.#hasShared) {
+    if (this.#hasShared && !this.#unshared.has(project)) {
       try {
         const scopes = [own, scopeOfProject(project, 'shared')];
         return await memory.in(own).recall(question, { ...options, scopes });
       } catch (error) {
         if (!(error instanceof AgentkeepError) || error.code !== 'forbidden') throw error;
-        this.#hasShared = false;
+        this.#unshared.add(project);
       }
     }
     return memory.in(own).recall(question, options);
