@@ -5,6 +5,8 @@
 import type { CommittedChange, ScopeInput } from '@agentkeep/client';
 import { signal } from '@preact/signals';
 import { type Caller, may } from '../session/caller.js';
+import { failureOf } from '../session/refusals.js';
+import { isPassing } from '../session/server-return.js';
 import { beginWork, session } from '../session/session.js';
 
 const RETRY_MS = 2_000;
@@ -58,10 +60,11 @@ async function followChanges(signal: AbortSignal): Promise<void> {
       for (const { scope } of page.changes) seen.set(nameOf(scope), changesSeen(scope) + 1);
       if (page.changes.length > 0) lastChanges.value = page.changes;
       if ((page.proposals ?? []).length > 0) proposalCount.value += 1;
-    } catch {
+    } catch (error) {
       if (!isWanted(signal)) return;
       isLive.value = false;
-      after = 'latest';
+      // What happened while the server was away is read once it is back.
+      if (!isPassing(failureOf(error))) after = 'latest';
       await pause(RETRY_MS);
     }
   }

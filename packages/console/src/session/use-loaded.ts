@@ -2,6 +2,7 @@
 import type { Agent } from '@agentkeep/client';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type Failure, failureOf } from './refusals.js';
+import { useServerReturn } from './server-return.js';
 import { beginWork, type Work } from './session.js';
 
 /** What is loaded: nothing yet, a value, or a failure. The last value stays while it is renewed. */
@@ -11,7 +12,10 @@ export interface Loaded<T> {
   readonly isLoading: boolean;
 }
 
-/** Loads a value, and again when `inputs` change. A value that comes too late is dropped. */
+/**
+ * Loads a value, and again when `inputs` change, or when a server that was away is back. A value
+ * that comes too late is dropped.
+ */
 export function useLoaded<T>(
   load: (agent: Agent, signal: AbortSignal, work: Work) => Promise<T>,
   inputs: readonly unknown[],
@@ -19,6 +23,7 @@ export function useLoaded<T>(
   const [loaded, setLoaded] = useState<Loaded<T>>({
     ...{ value: undefined, failure: undefined, isLoading: true },
   });
+  const tries = useServerReturn(loaded.failure);
   useEffect(() => {
     const left = new AbortController();
     const work = beginWork();
@@ -36,7 +41,7 @@ export function useLoaded<T>(
     return () => {
       left.abort();
     };
-  }, inputs);
+  }, [...inputs, tries]);
   return loaded;
 }
 

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { keep, keptAt } from '../routing/kept.js';
 import { presentPlace } from '../routing/router.js';
 import { type Failure, failureOf } from './refusals.js';
+import { useServerReturn } from './server-return.js';
 import { beginWork, type Work } from './session.js';
 
 const STEP = 100;
@@ -25,7 +26,7 @@ type State<T> = Omit<Walked<T>, 'more'>;
 
 /**
  * Loads the beginning of a list, or as much of it as was loaded before "back", and again when
- * `inputs` change. The old one stays meanwhile.
+ * `inputs` change, or when a server that was away is back. The old one stays meanwhile.
  */
 export function useWalk<T>(
   walk: (agent: Agent, signal: AbortSignal, work: Work) => AsyncGenerator<T, void>,
@@ -34,6 +35,7 @@ export function useWalk<T>(
   const [state, setState] = useState<State<T>>({
     ...{ items: undefined, hasMore: false, isLoading: true, failure: undefined },
   });
+  const tries = useServerReturn(state.failure);
   const pull = useRef<() => void>(() => undefined);
   useEffect(() => {
     const left = new AbortController();
@@ -62,7 +64,7 @@ export function useWalk<T>(
     return () => {
       left.abort();
     };
-  }, inputs);
+  }, [...inputs, tries]);
   return { ...state, more: () => pull.current() };
 }
 

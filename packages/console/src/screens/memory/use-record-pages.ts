@@ -8,6 +8,7 @@ import { presentPlace } from '../../routing/router.js';
 import { memoryOf } from '../../scopes/scope-agent.js';
 import type { ShownScope } from '../../scopes/scope-query.js';
 import { type Failure, failureOf } from '../../session/refusals.js';
+import { useOnReturn } from '../../session/server-return.js';
 import { beginWork } from '../../session/session.js';
 import type { ExecutedBatch } from '../../selection/use-batch.js';
 import { nextPage, PAGE } from './next-page.js';
@@ -100,6 +101,7 @@ export function useRecordPages(
   useEffect(() => {
     if (isRenewed(state, changes)) reload();
   }, [changes]);
+  useOnReturn(state.failure, reload);
   useEffect(() => {
     const isWhole = state.next !== undefined && state.failure === undefined;
     if (isWhole) keep(place, asked, { state, changes: changesSeen(shown.scope) } satisfies Kept);

@@ -74,7 +74,7 @@ export const germanTexts: Texts = {
     byCode: {
       unauthorized: 'Der Server akzeptiert die Anmeldung nicht. Melden Sie sich erneut an.',
       server_unreachable:
-        'Der Server antwortet nicht. Prüfen Sie, ob er läuft, und versuchen Sie es erneut.',
+        'Der Server antwortet nicht. Sobald er antwortet, lädt diese Seite erneut.',
       revision_conflict:
         'Inzwischen gab es eine andere Änderung. Sehen Sie sich den aktuellen Stand an und entscheiden Sie erneut.',
       history_gone:

@@ -86,7 +86,7 @@ export const texts = {
     request: (id: string) => `Request ${id}`,
     byCode: {
       unauthorized: 'The server did not accept these credentials. Sign in again.',
-      server_unreachable: 'The server is not responding. Check that it is running, then try again.',
+      server_unreachable: 'The server is not responding. This page loads again once it does.',
       revision_conflict:
         'Somebody else has changed this. Review the current version, then try again.',
       history_gone: 'The history for this time is no longer kept. Choose a later time.',
