@@ -49,6 +49,27 @@ describe('agentkeep', () => {
 });
 
 describe('agentkeep memory', () => {
+  test('CMD-13, SUP-1 ends the records that a text supersedes, once', async () => {
+    await using served = await servedKeep();
+    const { run, answerOf, attempt } = served;
+    const told = async (text: string, ...flags: string[]) =>
+      (await answerOf(['memory', 'put', text, ...flags])) as Listed & { readonly revision: number };
+    const rome = await told('Ann lives in Rome.');
+    const bonn = await told('Ann lives in Bonn.');
+    const ends = ['--supersedes', rome.record_id, '--supersedes', `${bonn.record_id}@1`];
+    await told('Ann lives in Paris.', ...ends);
+    const listed = documentsIn(await run(['memory', 'list', '--json']));
+    expect(listed.map(({ payload }) => payload.content.primary)).toEqual(['Ann lives in Paris.']);
+    const again = await attempt(['memory', 'put', 'x', '--supersedes', `${bonn.record_id}@1`]);
+    expect(again).toMatchObject({ status: 1, out: '' });
+    const repeated = ['--supersedes', `${listed[0]?.record_id ?? ''}@1`, '--idempotency-key', 'k'];
+    expect(await told('Ann lives in Oslo.', ...repeated)).toEqual(
+      await told('Ann lives in Oslo.', ...repeated),
+    );
+    const wrong = await attempt(['memory', 'put', 'x', '--supersedes', 'a@b']);
+    expect(wrong.error).toContain('"a@b" is not an id, or id@revision.');
+  });
+
   test('CMD-13, CMD-24, CMD-25 puts, gets, lists, searches and deletes by name and by id', async () => {
     await using served = await servedKeep();
     const { run, answerOf, attempt } = served;

@@ -1,5 +1,5 @@
 /** `agentkeep memory put`: stores one record. */
-import type { RecordInput } from '@agentkeep/client';
+import type { Agent, RecordInput } from '@agentkeep/client';
 import type { ClientCommand, ClientInvocation } from '../../command/command.js';
 import { scopeFlags } from '../../command/scope-flags.js';
 import { UsageError } from '../../command/usage-error.js';
@@ -35,6 +35,12 @@ export const put: ClientCommand = {
       summary: 'When it happened. Default: when it is stored.',
     },
     { name: 'valid-until', placeholder: '<time>', summary: 'When the record expires.' },
+    {
+      name: 'supersedes',
+      placeholder: '<id[@revision]>',
+      summary: 'A record of the scope that ends because this one holds now; default: as it is now.',
+      isRepeatable: true,
+    },
     { name: 'idempotency-key', placeholder: '<key>', summary: 'Names the intent of the command.' },
   ],
   examples: [
@@ -58,13 +64,31 @@ async function run(invocation: ClientInvocation): Promise<void> {
   const [name, idempotencyKey] = [flags.text('name'), flags.text('idempotency-key')];
   await withConnection(invocation, async ({ agent, scope }) => {
     const memory = agent.memory.in(scope());
+    const supersedes = await supersededBy(memory, flags.all('supersedes'));
+    const stored = supersedes.length === 0 ? record : { ...record, supersedes };
     const receipt =
       name === undefined
-        ? await memory.create(record, { idempotencyKey })
-        : await memory.put(name, record, { idempotencyKey });
+        ? await memory.create(stored, { idempotencyKey })
+        : await memory.put(name, stored, { idempotencyKey });
     const { record_id: id, revision, action } = receipt;
     await io.writeOut(json ? jsonLine(receipt) : `${action} ${id}, revision ${revision}\n`);
   });
+}
+
+const SUPERSEDED = /^(?<id>[^@]+)(?:@(?<revision>[1-9]\d{0,15}))?$/;
+
+/** Returns the records that a record supersedes, each at the revision that is stated or current. */
+async function supersededBy(memory: ReturnType<Agent['memory']['in']>, texts: readonly string[]) {
+  const found: { record_id: string; revision: number }[] = [];
+  for (const text of texts) {
+    const { id, revision } = SUPERSEDED.exec(text)?.groups ?? {};
+    if (id === undefined) {
+      throw new UsageError(`--supersedes: ${JSON.stringify(text)} is not an id, or id@revision.`);
+    }
+    const expected = revision === undefined ? (await memory.read(id)).revision : Number(revision);
+    found.push({ record_id: id, revision: expected });
+  }
+  return found;
 }
 
 async function recordFrom({ io, flags, positionals: [given] }: ClientInvocation) {
