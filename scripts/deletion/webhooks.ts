@@ -38,12 +38,11 @@ export const shared: readonly SharedFile[] = [
   ['packages/contract-cases/test/pairs/history-actions.ts', 2],
   ['packages/contract-cases/test/erasure/named-person.ts', 3],
   ['packages/contract-cases/test/conventions/headers.test.ts', 1],
-  ['packages/contract-cases/test/platform/stated-operations.test.ts', 1],
   ['packages/server/test/agent-script.ts', 2],
-  ['packages/server/test/attacks/bounded-bodies.test.ts', 2],
+  ['packages/server/test/attacks/bounded-bodies.test.ts', 3],
   ['packages/server/test/attacks/reference.ts', 1],
   ['packages/server/test/attacks/references.ts', 5],
 ];
 
 /** The most lines of shared files. A change that needs more of them says why here. */
-export const LINES_MAX = 35;
+export const LINES_MAX = 34;
