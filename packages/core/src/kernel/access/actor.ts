@@ -3,6 +3,7 @@
  * (docs/contract/learning.md#lrn-23).
  */
 import type * as v from 'valibot';
+import { isSameDocument } from '../../contract/schema/document-digest.js';
 import { closed } from '../../contract/schema/document.js';
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -20,4 +21,16 @@ export function actorOf({ id, spec }: ActingCredential): Actor {
 /** Returns the actor as text: the id of the credential, a colon and the subject. */
 export function actorText({ id, spec }: ActingCredential): string {
   return `${id}:${spec.subject_id}`;
+}
+
+/** A document, and who wrote it. */
+interface Written {
+  readonly actor: Actor;
+  readonly document: unknown;
+}
+
+/** Returns whether the same subject gives the same document again, with any credential. */
+export function isRepeat(stored: Written, given: Written): boolean {
+  const isSameSubject = stored.actor.subject_id === given.actor.subject_id;
+  return isSameSubject && isSameDocument(stored.document, given.document);
 }

@@ -1,9 +1,8 @@
 /** The operations that register experiences and record their events. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleSha256, inExampleScope } from '../../../contract/example-values.js';
-import { isSameDocument } from '../../../contract/schema/document-digest.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
-import { type Actor, actorOf } from '../../../kernel/access/actor.js';
+import { actorOf, isRepeat } from '../../../kernel/access/actor.js';
 import { type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
 import { originalOf } from '../../../kernel/idempotency/original-of.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
@@ -13,12 +12,9 @@ import { scopedOperation } from '../scoped-operation.js';
 import { newAttempt, observe, type PinnedDigests } from './attempt.js';
 import { findAttempt, findEvent, insertEvent, putAttempt } from './experience-store.js';
 import {
-  type ExperienceCommand,
   ExperienceCommandRequest,
   ExperienceCreate,
-  type ExperienceEvent,
   ExperienceEventResponse,
-  type ExperienceReceipt,
   ExperienceReceiptResponse,
   type ExperienceRequest,
 } from './schema.js';
@@ -58,8 +54,8 @@ export const registerExperience = defineTenantOperation({
     const namespace = namespaceOf(credential, scope);
     const receipt = await runtime.store.transact((tx) => {
       call.confirm(tx);
-      const original = originalOf(findAttempt(tx, namespace, request.id), (known) =>
-        isRegisteredAlready(known.receipt, request, actor),
+      const original = originalOf(findAttempt(tx, namespace, request.id), ({ receipt: known }) =>
+        isRepeat({ actor: known.actor, document: known.request }, { actor, document: request }),
       );
       if (original !== undefined) return original.receipt;
       const attempt = newAttempt(namespace, request, {
@@ -75,14 +71,6 @@ export const registerExperience = defineTenantOperation({
 });
 
 /** Returns whether request and subject match the known attempt. Another subject is a conflict. */
-function isRegisteredAlready(
-  known: ExperienceReceipt,
-  request: ExperienceRequest,
-  actor: Actor,
-): boolean {
-  return known.actor.subject_id === actor.subject_id && isSameDocument(known.request, request);
-}
-
 function pinned(
   tx: ReadTx,
   namespace: Namespace,
@@ -133,7 +121,7 @@ export const recordExperienceEvent = defineTenantOperation({
       const { reporter_subject_id: reporter } = attempt.receipt.request;
       if (actor.subject_id !== reporter) request.deny('subject');
       const original = originalOf(findEvent(tx, namespace, attemptId, command.event_id), (known) =>
-        isRecordedAlready(known, command, actor),
+        isRepeat({ actor: known.actor, document: known.command }, { actor, document: command }),
       );
       if (original !== undefined) return original;
       if (command.expected_revision !== attempt.revision) {
@@ -147,11 +135,3 @@ export const recordExperienceEvent = defineTenantOperation({
     return { contract_version: CONTRACT_VERSION, event };
   },
 });
-
-function isRecordedAlready(
-  known: ExperienceEvent,
-  command: ExperienceCommand,
-  actor: Actor,
-): boolean {
-  return known.actor.subject_id === actor.subject_id && isSameDocument(known.command, command);
-}

@@ -1,9 +1,8 @@
 /** The operations that request the development of a tool, and record what happens to it. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleSha256, inExampleScope } from '../../../contract/example-values.js';
-import { isSameDocument } from '../../../contract/schema/document-digest.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
-import { type Actor, actorOf } from '../../../kernel/access/actor.js';
+import { actorOf, isRepeat } from '../../../kernel/access/actor.js';
 import { type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
 import { originalOf } from '../../../kernel/idempotency/original-of.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
@@ -18,9 +17,7 @@ import {
   type ToolDevelopmentCommand,
   ToolDevelopmentCreate,
   type ToolDevelopmentEvent,
-  type ToolDevelopmentReceipt,
   ToolDevelopmentReceiptResponse,
-  type ToolDevelopmentRequest,
   ToolEventResponse,
 } from './development-schema.js';
 import { type DevelopmentStep, newDevelopment, stepOf } from './development.js';
@@ -66,8 +63,11 @@ export const requestToolDevelopment = defineTenantOperation({
     const actor = actorOf(credential);
     const receipt = await runtime.store.transact((tx) => {
       call.confirm(tx);
-      const original = originalOf(findDevelopment(tx, namespace, request.id), (known) =>
-        isRequestedAlready(known.receipt, request, actor),
+      // Another subject is a conflict.
+      const original = originalOf(
+        findDevelopment(tx, namespace, request.id),
+        ({ receipt: known }) =>
+          isRepeat({ actor: known.actor, document: known.request }, { actor, document: request }),
       );
       if (original !== undefined) return original.receipt;
       // An invalid id might not fit into a key.
@@ -86,17 +86,6 @@ export const requestToolDevelopment = defineTenantOperation({
     return { contract_version: CONTRACT_VERSION, receipt };
   },
 });
-
-/**
- * Returns whether request and subject match the known development. Another subject is a conflict.
- */
-function isRequestedAlready(
-  known: ToolDevelopmentReceipt,
-  request: ToolDevelopmentRequest,
-  actor: Actor,
-): boolean {
-  return known.actor.subject_id === actor.subject_id && isSameDocument(known.request, request);
-}
 
 /** Event, state and artifact commit together. A refused command stores nothing. */
 export const recordToolDevelopmentEvent = defineTenantOperation({
@@ -164,7 +153,8 @@ export const recordToolDevelopmentEvent = defineTenantOperation({
       }
       const original = originalOf(
         findDevelopmentEvent(tx, namespace, requestId, command.event_id),
-        (known) => isRecordedAlready(known, command, actor),
+        (known) =>
+          isRepeat({ actor: known.actor, document: known.command }, { actor, document: command }),
       );
       if (original !== undefined) return original;
       requireOpen(development, command);
@@ -193,14 +183,6 @@ function boundSubject(
   { profile }: ToolExecutor,
 ): string {
   return action.type === 'report' ? profile.subject_id : receipt.actor.subject_id;
-}
-
-function isRecordedAlready(
-  known: ToolDevelopmentEvent,
-  command: ToolDevelopmentCommand,
-  actor: Actor,
-): boolean {
-  return known.actor.subject_id === actor.subject_id && isSameDocument(known.command, command);
 }
 
 /** Checks the revision before the state, so that a late writer gets a revision conflict. */
