@@ -18,7 +18,10 @@ const leftovers = new RegExp(
   String.raw`\b(?:FIX` + `ME|XX` + String.raw`X|TO` + String.raw`DO)\b`,
   'u',
 );
-const overrides = new RegExp('eslint-' + 'disable|@ts-' + String.raw`(?:ignore|nocheck)\b`, 'u');
+const overrides = new RegExp(
+  '(?:es|ox)lint-' + 'disable|@ts-' + String.raw`(?:ignore|nocheck)\b`,
+  'u',
+);
 const focused = new RegExp(
   String.raw`\b(?:it|test|describe)\.(?:on` + 'ly|sk' + String.raw`ip|to` + String.raw`do)\b`,
   'u',

@@ -75,7 +75,7 @@ function checkHeaders({ status, headers }: Response, body: unknown): void {
     expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
   }
   const { error } = Object(body) as Record<string, unknown>;
-  const code = typeof error === 'object' ? (error as { code?: unknown } | null)?.code : error;
+  const code = error instanceof Object && 'code' in error ? error.code : error;
   const isRefused = status === 429 && code === 'rate_limit_exceeded';
   expect(headers.has('retry-after')).toBe(isRefused || status === 503);
   expect(headers.has('allow')).toBe(status === 405);

@@ -308,7 +308,7 @@ describe('a provider', () => {
       const first = register();
       await send('/livez');
       const [point] = pointsOf(await first.points(), REQUESTS);
-      expect((point?.value as Histogram).count).toBe(1);
+      expect((point!.value as Histogram).count).toBe(1);
       expect(numberAt(await first.points(), 'http.server.active_requests')).toBe(0);
       expect(numberAt(await first.points(), 'agentkeep.ready')).toBe(1);
 
@@ -319,7 +319,7 @@ describe('a provider', () => {
       expect(numberAt(await second.points(), 'agentkeep.ready')).toBe(1);
       for (const reader of [first, second]) {
         const [own] = pointsOf(await reader.points(), REQUESTS);
-        expect((own?.value as Histogram).count).toBe(1);
+        expect((own!.value as Histogram).count).toBe(1);
       }
     });
   });

@@ -84,7 +84,7 @@ test('OID-C12, OID-23 an attempt to sign in opens one session', async () => {
   );
   expect(countsOf(answers)).toEqual({ 200: 1, 401: PRESSES - 1 });
   const made = answers.find(({ status }) => status === 200);
-  const { user_id } = (await made?.json()) as { readonly user_id: string };
+  const { user_id } = (await made!.json()) as { readonly user_id: string };
   expect(await t.administrator.users.sessions(user_id)).toHaveLength(1);
 });
 
@@ -141,7 +141,7 @@ test('KCR-9, KCR-11 a proof of a key is good for one call at one server', async 
   const answers = await pressed(t.apps, (app) => callers[t.apps.indexOf(app)]?.send(path, proof));
   const told = await Promise.all(
     answers.map(async (answer) => {
-      const { error } = (await answer?.json()) as { readonly error?: { readonly code: string } };
+      const { error } = (await answer!.json()) as { readonly error?: { readonly code: string } };
       return error?.code ?? 'good';
     }),
   );

@@ -98,7 +98,8 @@ test.each([SLICE_BYTES, 1_000_003, 5_000_000])(
     const data = await readFile(dataFileOf(directory()));
     const target = new SlowFile(data.length, bytesMax);
     const source = await open(dataFileOf(directory()), 'r');
-    await copySlices(source, target).finally(() => source.close());
+    await copySlices(source, target);
+    await source.close();
     expect(data.length).toBeGreaterThan(SLICE_BYTES);
     expect(target.bytes.equals(data)).toBe(true);
     expect(Math.max(...target.flushed)).toBeLessThanOrEqual(SLICE_BYTES);
@@ -120,8 +121,9 @@ test('a shortened data file ends the copy', async () => {
     },
     datasync: () => target.datasync(),
   };
-  const copied = copySlices(source, shortening).finally(() => source.close());
+  const copied = copySlices(source, shortening);
   await expect(copied).rejects.toMatchObject({ code: 'storage_inconsistency' });
+  await source.close();
 });
 
 test('a copy beside writes is one committed state, whose pages are whole', async () => {

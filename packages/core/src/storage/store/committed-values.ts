@@ -134,7 +134,7 @@ export class CommittedValues implements CommitObserver {
   }
 
   #forget(slot: Slot): void {
-    const { key: key, keyText, owner, bytes } = slot;
+    const { key, keyText, owner, bytes } = slot;
     removeFrom(this.#tables[key.subspace], key.tenant, key.name);
     this.#byKey.delete(keyText);
     this.#bytes -= bytes;

@@ -56,7 +56,11 @@ export async function removeUnfinishedSnapshots(dataDir: string): Promise<void> 
   try {
     if (!(await readdir(folder)).some(isUnfinished)) return;
     const unlock = await lockSnapshots(folder);
-    await removeUnfinished(folder).finally(unlock);
+    try {
+      await removeUnfinished(folder);
+    } finally {
+      await unlock();
+    }
   } catch {
     return;
   }

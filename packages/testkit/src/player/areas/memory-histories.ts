@@ -37,7 +37,7 @@ const readOld: Rule = {
   weight: 2,
   run: async (play) => {
     const { dice, world, clock } = play;
-    const { scoped: scoped, id } = drawn(play);
+    const { scoped, id } = drawn(play);
     const { caller, scope } = scoped;
     const current = world.memory.revisionOf(id) ?? 1;
     // A malformed number, of a caller whose answer is the same either way.
@@ -98,7 +98,7 @@ const list: Rule = {
   name: 'list revisions',
   weight: 4,
   run: async (play) => {
-    const { scoped: scoped, id } = drawn(play);
+    const { scoped, id } = drawn(play);
     await listAll(play, scoped, id);
   },
 };
