@@ -1,6 +1,5 @@
 /**
- * Runs every check of the workspace, fastest first, and prints the time of each. `lint` reads only
- * and uses one core, so it runs beside the others, and its output is printed at the end.
+ * Runs every check of the workspace, fastest first, and prints the time of each.
  *
  * `--only a,b` runs just these, `--skip a,b` all but these. A failure does not stop the remaining
  * checks.
@@ -16,6 +15,7 @@ const steps = [
   'setup',
   'format:check',
   'typecheck',
+  'lint',
   'python:types',
   'deps:check',
   'deletion:check',
@@ -24,15 +24,11 @@ const steps = [
   'openapi:check',
   'docs:check',
   'docs:site',
-  'lint',
   'build',
   'pkg:check',
   'test',
   'test:full',
 ];
-
-/** The step that runs beside the others. */
-const BESIDE = 'lint';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -50,32 +46,13 @@ const only = values.only?.split(',');
 const skip = values.skip.split(',');
 const chosen = steps.filter((step) => (only ? only.includes(step) : !skip.includes(step)));
 
-/** Runs a step. Returns its result, with its output unless that was inherited. */
-async function runStep(step, stdio) {
-  const startedMs = Date.now();
-  const child = spawn(scripts[step], { cwd: root, env, shell: true, stdio });
-  const chunks = [];
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (data) => chunks.push(data));
-  const [status] = await once(child, 'close');
-  const seconds = (Date.now() - startedMs) / 1000;
-  return { step, isGood: status === 0, seconds, output: Buffer.concat(chunks).toString() };
-}
-
-function announce(step) {
-  console.log(`\n== ${step}`);
-}
-
 const results = [];
-const beside = chosen.filter((step) => step === BESIDE).map((step) => runStep(step, 'pipe'));
-for (const step of chosen.filter((each) => each !== BESIDE)) {
-  announce(step);
-  results.push(await runStep(step, 'inherit'));
-}
-for (const result of await Promise.all(beside)) {
-  announce(result.step);
-  console.log(result.output);
-  results.push(result);
+for (const step of chosen) {
+  console.log(`\n== ${step}`);
+  const startedMs = Date.now();
+  const child = spawn(scripts[step], { cwd: root, env, shell: true, stdio: 'inherit' });
+  const [status] = await once(child, 'close');
+  results.push({ step, isGood: status === 0, seconds: (Date.now() - startedMs) / 1000 });
 }
 console.log('');
 for (const { step, isGood, seconds } of results) {

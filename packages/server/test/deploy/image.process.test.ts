@@ -127,7 +127,7 @@ describe('the image', () => {
     for (const name of ['lmdb', 'jose', 'hono', 'pg', 'prom-client']) {
       expect(has(name), name).toBe(true);
     }
-    for (const name of ['typescript', 'vitest', 'eslint', 'fast-check', 'esbuild']) {
+    for (const name of ['typescript', 'vitest', 'oxlint', 'fast-check', 'esbuild']) {
       expect(has(name), name).toBe(false);
     }
   });
