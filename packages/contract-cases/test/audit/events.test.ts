@@ -101,7 +101,7 @@ describe('permission checks', () => {
     expect(granted).toEqual([
       expect.objectContaining({
         action: 'require_permission:memory_write',
-        resource: '/api/v1/memory/commands',
+        resource: expect.stringMatching(/^record:[\da-f-]{36}$/) as string,
         result: 'success',
         user_id: agent.credential.id,
         metadata: {

@@ -32,12 +32,19 @@ export interface CallOutcome {
   readonly isRead: boolean;
   /** The refused API key, if it is a stored one. */
   readonly keyId?: string | undefined;
-  /** Returns the metadata that names what the call changed: one event for each. */
-  readonly changes: () => readonly AuditMetadata[];
+  /** Returns what the call changed: one event for each. */
+  readonly changes: () => readonly NamedChange[];
+}
+
+/** What a call changed, as the event of its passed check names it. */
+export interface NamedChange {
+  /** What was changed: its kind, a colon, and its id. Default: the target of the call. */
+  readonly resource?: string;
+  readonly metadata: AuditMetadata;
 }
 
 /** The changes of a call that names none: one event without further metadata. */
-export const unnamedChanges = (): readonly AuditMetadata[] => [{}];
+export const unnamedChanges = (): readonly NamedChange[] => [{ metadata: {} }];
 
 /** The members of an event that don't come from its call. */
 export type EventSubject = Pick<
@@ -109,7 +116,9 @@ export function outcomeEvents(facts: CallFacts, outcome: CallOutcome): AuditDraf
   if (right === undefined || !outcome.recordsGrant) return [];
   const isRoutine = outcome.isRead || error !== undefined;
   const changes = error === undefined ? outcome.changes : unnamedChanges;
-  return changes().map((change) => callEvent(facts, granted(right, path, isRoutine, change)));
+  return changes().map(({ resource = path, metadata }) =>
+    callEvent(facts, granted(right, resource, isRoutine, metadata)),
+  );
 }
 
 /** A call was refused because a right is missing. */
@@ -125,14 +134,14 @@ export function denied(right: string, path: string): EventSubject {
 
 function granted(
   right: string,
-  path: string,
+  resource: string,
   isRoutine: boolean,
   metadata: AuditMetadata,
 ): EventSubject {
   return {
     type: 'access_granted',
     action: `require_permission:${right}`,
-    resource: path,
+    resource,
     result: 'success',
     metadata,
     isRoutine,

@@ -2,7 +2,8 @@
 import { erasureTurn } from '../erased/removal-store.js';
 import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';
 import type { ReadTx, Transactions, WriteTx } from '../../storage/store/store.js';
-import type { AuditMetadata, EventOrigin } from '../audit/audit.js';
+import type { EventOrigin } from '../audit/audit.js';
+import type { NamedChange } from '../audit/call-events.js';
 import type { AttemptedProof, EventSubject } from '../audit/call-events.js';
 import type { WaitSettings } from './call.js';
 import type { StartedCall } from './checks.js';
@@ -199,10 +200,10 @@ export class CredentialRequest<
 /** A call of an operation of a tenant. */
 export class TenantRequest<I extends InputSchemas> extends CredentialRequest<I, ActingCredential> {
   /**
-   * Names the changes of a call that succeeds in the metadata of the events of its passed check:
-   * one event for each. `changes` is called only when there is such an event.
+   * Names the changes of a call that succeeds in the events of its passed check: one event for
+   * each. `changes` is called only when there is such an event.
    */
-  nameChanges(changes: () => readonly AuditMetadata[]): void {
+  nameChanges(changes: () => readonly NamedChange[]): void {
     this.started.audit.changes = changes;
   }
 

@@ -22,6 +22,7 @@ import { showProposal } from '../branch/show-proposal.js';
 import { authorOf } from '../documents/author-schema.js';
 import { appendProposalChange } from '../journal/change-store.js';
 import { sweepMemory } from '../retention/sweep-store.js';
+import { auditedProposal } from '../writing/audited-change.js';
 import { namesBranch, shownProposal } from './manage-branches.js';
 import {
   ProposalResponse,
@@ -69,7 +70,7 @@ export const rejectMemoryProposal = defineTenantOperation({
       return decided;
     });
     sweepMemory.of(runtime)();
-    request.nameChanges(() => [{ proposal: proposal.id, change: 'rejected' }]);
+    request.nameChanges(() => [auditedProposal(proposal.id, 'rejected')]);
     return { contract_version: CONTRACT_VERSION, proposal: showProposal(proposal, nowMs) };
   },
 });
@@ -110,7 +111,7 @@ export const withdrawMemoryProposals = defineTenantOperation({
       await request.turn();
     }
     if (withdrawn.length > 0) sweepMemory.of(runtime)();
-    request.nameChanges(() => withdrawn.map((proposal) => ({ proposal, change: 'withdrawn' })));
+    request.nameChanges(() => withdrawn.map((id) => auditedProposal(id, 'withdrawn')));
     return { contract_version: CONTRACT_VERSION, withdrawn: withdrawn.length };
   },
 });

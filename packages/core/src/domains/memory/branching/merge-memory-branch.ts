@@ -27,7 +27,7 @@ import { digestOfBranch, findMerge, type MergeKey, putMerge } from '../branch/me
 import { type Author, authorOf } from '../documents/author-schema.js';
 import { appendProposalChange } from '../journal/change-store.js';
 import { leavesRevisions } from '../revision/history-write.js';
-import { auditedChange } from '../writing/audited-change.js';
+import { auditedChange, auditedProposal } from '../writing/audited-change.js';
 import type { Outcome } from '../writing/memory-write.js';
 import { namesBranch, shownBranch, shownProposal } from './manage-branches.js';
 import { namespacesOf, revisionsOf, walkDifferences } from './compare-memory-branch.js';
@@ -176,11 +176,13 @@ class Merge {
     // The records of a decided proposal go too.
     if (isDeciding || made.some(({ outcome }) => leavesRevisions(outcome)))
       sweepMemory.of(runtime)();
-    this.#request.nameChanges(() =>
-      made.map(({ of, outcome }) =>
+    const isDecided = isDeciding && done.length === decided.length;
+    this.#request.nameChanges(() => [
+      ...made.map(({ of, outcome }) =>
         auditedChange(scopeOfParts(baseOf(of.namespace).parts), outcome, false),
       ),
-    );
+      ...(isDecided ? [auditedProposal(this.#key.id, 'merged')] : []),
+    ]);
     return decided.length - done.length;
   }
 

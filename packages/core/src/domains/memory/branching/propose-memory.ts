@@ -18,6 +18,7 @@ import {
 import { showProposal } from '../branch/show-proposal.js';
 import { ReceiptResponse } from '../documents/schema.js';
 import { appendProposalChange } from '../journal/change-store.js';
+import { auditedProposal } from '../writing/audited-change.js';
 import { endOverdue, requireRoom } from '../writing/propose-changes.js';
 import { proposeCommand } from '../writing/propose-command.js';
 import { isCovered, namesBranch, shownBranch } from './manage-branches.js';
@@ -106,7 +107,7 @@ export const proposeMemoryBranch = defineTenantOperation({
       appendProposalChange(tx, tenantId, waiting);
       return waiting;
     });
-    request.nameChanges(() => [{ proposal: proposal.id, change: 'proposed' }]);
+    request.nameChanges(() => [auditedProposal(proposal.id, 'proposed')]);
     return { contract_version: CONTRACT_VERSION, proposal: showProposal(proposal, nowMs) };
   },
 });

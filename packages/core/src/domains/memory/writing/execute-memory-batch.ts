@@ -26,7 +26,7 @@ import {
 } from '../record/batch-receipt-store.js';
 import { awaitsReview } from './awaits-review.js';
 import { branchBaseOf } from './branch-base.js';
-import { auditedChange } from './audited-change.js';
+import { auditedChange, auditedWaiting } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { differingInBatch, type RefusedChange } from './differing-members.js';
 import { leavesRevisions } from '../revision/history-write.js';
@@ -288,8 +288,8 @@ function nameOutcomes(
   done: ProposedReceipt<StoredBatchReceipt> & { readonly ended?: Ended | undefined },
 ): void {
   const { receipt, proposal, isReplay, ended } = done;
-  request.nameChanges(() =>
-    receipt.outcomes.flatMap((outcome, index) => {
+  request.nameChanges(() => [
+    ...receipt.outcomes.flatMap((outcome, index) => {
       const command = commands[index];
       if (command === undefined) return [];
       const { scope } = command;
@@ -297,7 +297,8 @@ function nameOutcomes(
       const before = isReplay ? [] : (ended?.[index] ?? []);
       return [...before, outcome].map((each) => auditedChange(where, each, isReplay));
     }),
-  );
+    ...auditedWaiting(proposal, isReplay),
+  ]);
 }
 
 /**

@@ -13,7 +13,7 @@ import type { MemoryChange, Receipt } from '../documents/schema.js';
 import { refuseErasedCommand } from '../record/erased-receipt-store.js';
 import { findReceipt, insertReceipt, type StoredReceipt } from '../record/receipt-store.js';
 import type { WriteTx } from '../../../storage/store/store.js';
-import { auditedChange } from './audited-change.js';
+import { auditedChange, auditedWaiting } from './audited-change.js';
 import { writeOf } from './change-write.js';
 import { endedWith, type Outcome, storeWrite } from './memory-write.js';
 import { proposalIdOf, proposeChanges, requireReviewable } from './propose-changes.js';
@@ -72,11 +72,12 @@ export async function proposeCommand(
       return made;
     },
   });
-  request.nameChanges(() =>
-    [...(isReplay ? [] : ended), receipt].map((each) =>
+  request.nameChanges(() => [
+    ...[...(isReplay ? [] : ended), receipt].map((each) =>
       auditedChange(proposal === undefined ? scope : where, each, isReplay),
     ),
-  );
+    ...auditedWaiting(proposal, isReplay),
+  ]);
   return showReceipt({ ...key, proposal, nowMs }, receipt);
 }
 
