@@ -70,6 +70,8 @@ def test_the_audit_log_is_read_page_by_page(tenant: Tenant, scope: Scope) -> Non
         assert len(first["events"]) == 1 and first["next_cursor"] is not None
         events = [each for each in admin.audit.query(limit=2, start_time=started)]
         assert events
+        of_one = admin.audit.query_page(resource=events[0]["resource"])
+        assert {each["resource"] for each in of_one["events"]} == {events[0]["resource"]}
         later = admin.audit.query_page(end_time=0)
         assert later["events"] == []
         parts: List[str] = []

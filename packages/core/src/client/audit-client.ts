@@ -13,6 +13,8 @@ export interface AuditFilter extends CallOptions {
   readonly userId?: string;
   readonly username?: string;
   readonly action?: string;
+  /** What an event is about, such as `record:<id>`, `proposal:<id>` or `user:<id>`. */
+  readonly resource?: string;
   readonly result?: AuditEvent['result'];
   readonly ipAddress?: string;
   /** Unix milliseconds or RFC 3339 with a zone; inclusive. */
@@ -91,6 +93,7 @@ const filterMembers = [
   'userId',
   'username',
   'action',
+  'resource',
   'result',
   'ipAddress',
   'startTime',

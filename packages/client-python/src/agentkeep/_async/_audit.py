@@ -33,6 +33,7 @@ class AsyncAudit:
         user_id: Optional[str] = None,
         username: Optional[str] = None,
         action: Optional[str] = None,
+        resource: Optional[str] = None,
         result: Optional[AuditResult] = None,
         ip_address: Optional[str] = None,
         start_time: Optional[Time] = None,
@@ -40,13 +41,15 @@ class AsyncAudit:
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> AuditPage:
-        """Returns one page of the matching events, newest first. Times are inclusive."""
+        """Returns one page of the matching events, newest first. Times are inclusive. ``resource``
+        is what an event is about, such as ``record:<id>``."""
         parameters = given(
             {
                 "event_type": event_type,
                 "user_id": user_id,
                 "username": username,
                 "action": action,
+                "resource": resource,
                 "result": result,
                 "ip_address": ip_address,
                 "start_time": _text_of(start_time),
@@ -65,6 +68,7 @@ class AsyncAudit:
         user_id: Optional[str] = None,
         username: Optional[str] = None,
         action: Optional[str] = None,
+        resource: Optional[str] = None,
         result: Optional[AuditResult] = None,
         ip_address: Optional[str] = None,
         start_time: Optional[Time] = None,
@@ -80,6 +84,7 @@ class AsyncAudit:
                 user_id=user_id,
                 username=username,
                 action=action,
+                resource=resource,
                 result=result,
                 ip_address=ip_address,
                 start_time=start_time,

@@ -34,6 +34,7 @@ class Audit:
         user_id: Optional[str] = None,
         username: Optional[str] = None,
         action: Optional[str] = None,
+        resource: Optional[str] = None,
         result: Optional[AuditResult] = None,
         ip_address: Optional[str] = None,
         start_time: Optional[Time] = None,
@@ -41,13 +42,15 @@ class Audit:
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> AuditPage:
-        """Returns one page of the matching events, newest first. Times are inclusive."""
+        """Returns one page of the matching events, newest first. Times are inclusive. ``resource``
+        is what an event is about, such as ``record:<id>``."""
         parameters = given(
             {
                 "event_type": event_type,
                 "user_id": user_id,
                 "username": username,
                 "action": action,
+                "resource": resource,
                 "result": result,
                 "ip_address": ip_address,
                 "start_time": _text_of(start_time),
@@ -66,6 +69,7 @@ class Audit:
         user_id: Optional[str] = None,
         username: Optional[str] = None,
         action: Optional[str] = None,
+        resource: Optional[str] = None,
         result: Optional[AuditResult] = None,
         ip_address: Optional[str] = None,
         start_time: Optional[Time] = None,
@@ -81,6 +85,7 @@ class Audit:
                 user_id=user_id,
                 username=username,
                 action=action,
+                resource=resource,
                 result=result,
                 ip_address=ip_address,
                 start_time=start_time,

@@ -58,14 +58,15 @@ async function cost(events: number): Promise<Counts> {
   return counts;
 }
 
-test('a body with many events reads two heads, and writes blocks instead of events', async () => {
+test('a body with many events reads two heads, and writes blocks and the postings of their values', async () => {
   const few = await cost(128);
-  // A head, a block and its postings (type, action, name, result and quota), for each authority.
-  expect(few).toMatchObject({ get: 2, put: 2 * 7, remove: 0 });
+  // A head, a block and its postings (type, action, name, result and quota), for each authority;
+  // and a posting for each resource, which all differ here.
+  expect(few).toMatchObject({ get: 2, put: 2 * 7 + 128, remove: 0 });
   const many = await cost(1_280);
   expect(many.get).toBe(few.get);
   expect(many.range).toBe(few.range);
-  expect(many.put).toBe(2 * (1 + 10 * 6));
+  expect(many.put).toBe(2 * (1 + 10 * 6) + 1_280);
 });
 
 test('a body that throws leaves no event', async () => {

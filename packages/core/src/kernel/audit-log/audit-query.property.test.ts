@@ -45,6 +45,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const query = fc.record({
   event_type: fc.option(fc.constantFrom('login', 'access_granted'), { nil: undefined }),
   username: fc.option(fc.constantFrom(...names, 'nobody'), { nil: undefined }),
+  resource: fc.option(fc.constantFrom('record:0', 'record:1', 'record:9'), { nil: undefined }),
   ip_address: fc.option(fc.constantFrom('192.0.2.0', '192.0.2.1'), { nil: undefined }),
   from: fc.option(fc.nat(200), { nil: undefined }),
   to: fc.option(fc.nat(200), { nil: undefined }),
@@ -63,7 +64,9 @@ function draftOf(
   tenantId: string | null,
 ): AuditDraft {
   const [username, ipAddress] = [names[name] ?? null, `192.0.2.${ip}`];
-  return auditDraft({ id, atMillis, type: types[type] ?? 'login', tenantId, username, ipAddress });
+  const resource = `record:${(name + ip) % 3}`;
+  const about = { tenantId, username, ipAddress, resource };
+  return auditDraft({ id, atMillis, type: types[type] ?? 'login', ...about });
 }
 
 function principalOf(tenant: number): Principal {
@@ -109,12 +112,13 @@ function kept(drafts: readonly AuditDraft[], maxEvents: number): AuditDraft[] {
 
 /** Returns the ids that a query should find in a list, newest first. */
 function naive(list: readonly AuditDraft[], query: Query): string[] {
-  const { event_type, username, ip_address, from, to } = query;
+  const { event_type, username, resource, ip_address, from, to } = query;
   return list
     .filter(
       (it) =>
         (event_type === undefined || it.type === event_type) &&
         (username === undefined || it.username === username) &&
+        (resource === undefined || it.resource === resource) &&
         (ip_address === undefined || it.ipAddress === ip_address) &&
         (from === undefined || it.atMillis >= ORIGIN_MS + from) &&
         (to === undefined || it.atMillis <= ORIGIN_MS + to),

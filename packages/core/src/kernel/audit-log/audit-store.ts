@@ -22,6 +22,7 @@ const indexed = {
   user_id: 'userId',
   username: 'username',
   action: 'action',
+  resource: 'resource',
   result: 'result',
   ip_address: 'ipAddress',
 } as const satisfies Readonly<Record<string, EventMember>>;

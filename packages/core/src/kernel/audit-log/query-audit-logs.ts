@@ -7,7 +7,7 @@ import { AuditPage, AuditParameters } from './schema.js';
 /** Administrators see their own authority; those of the installation see all, or one tenant. */
 export const queryAuditLogs = defineAccountOperation({
   name: 'queryAuditLogs',
-  summary: 'Find audit events by type, actor, result, address and time.',
+  summary: 'Find audit events by type, actor, resource, result, address and time.',
   example: { parameters: {} },
   command: {
     name: 'audit query',
@@ -15,7 +15,10 @@ export const queryAuditLogs = defineAccountOperation({
       ...['timestamp', 'event_type', 'result', 'username', 'ip_address', 'action'],
       ...['user_id', 'resource'],
     ],
-    examples: ['agentkeep audit query --event-type login_failed --limit 20'],
+    examples: [
+      'agentkeep audit query --event-type login_failed --limit 20',
+      'agentkeep audit query --resource record:01934f2a-7c1b-7000-8000-1234567890ab',
+    ],
   },
   tag: 'Audit',
   effect: 'read',

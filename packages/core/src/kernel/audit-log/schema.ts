@@ -78,6 +78,7 @@ export const AuditParameters = closed({
   user_id: v.optional(v.string()),
   username: v.optional(v.string()),
   action: v.optional(v.string()),
+  resource: v.optional(v.string()),
   result: v.optional(AuditResultName),
   ip_address: v.optional(v.string()),
   start_time: v.optional(time()),

@@ -34,6 +34,7 @@ export const followAudit: ClientCommand = {
   ownFlags: [
     { name: 'event-type', placeholder: '<type>', summary: 'Only events of this type.' },
     { name: 'username', placeholder: '<name>', summary: 'Only events of this person.' },
+    { name: 'resource', placeholder: '<kind:id>', summary: 'Only events about this resource.' },
     { name: 'result', placeholder: '<result>', summary: 'Only events with this result.' },
     { name: 'tenant-id', placeholder: '<id>', summary: 'Log of this tenant, for administrators.' },
     {
@@ -50,7 +51,7 @@ async function run(invocation: ClientInvocation): Promise<void> {
   const { io, flags, json } = invocation;
   const intervalMs = 1_000 * secondsOf(flags.text('interval'));
   const filter = Object.fromEntries(
-    ['event-type', 'username', 'result', 'tenant-id'].flatMap((name) => {
+    ['event-type', 'username', 'resource', 'result', 'tenant-id'].flatMap((name) => {
       const value = flags.text(name);
       return value === undefined ? [] : [[name.replaceAll('-', '_'), value]];
     }),
