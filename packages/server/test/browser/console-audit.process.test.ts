@@ -60,4 +60,23 @@ describe.skipIf(findChromium() === undefined)('what happened in Chromium', () =>
     await page.getByText(id).first().waitFor();
     await expectClean(watched, served.company.url);
   });
+
+  test('CSL-32, CSL-C41 a record leads to its own events and no others', async () => {
+    const memory = served.company.agents.support.memory.in(scopes.desk);
+    const { record_id: id } = await memory.remember('The lamp is dim.');
+    await memory.remember('The lamp is bright.');
+    await using watched = await signedIn(served);
+    const { page } = watched;
+    await page.goto(`${served.company.url}/console/record?${DESK}&id=${id}`);
+    await page.getByRole('link', { name: 'Audit log of this record' }).click();
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    expect(await page.getByLabel('Resource').inputValue()).toBe(`record:${id}`);
+    await page.getByRole('cell', { name: `record:${id}` }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByLabel('Resource').fill('record:none');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('No matching events').waitFor();
+    await expectClean(watched, served.company.url);
+  });
 });

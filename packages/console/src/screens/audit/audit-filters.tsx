@@ -13,7 +13,7 @@ const words = texts.audit;
 export function AuditFilters(): JSX.Element {
   const { query } = address.value;
   const value = (name: string): string => query.get(name) ?? '';
-  const { username, action, from, until } = words;
+  const { username, action, resource, resourceHint, from, until } = words;
   return (
     <form
       class="audit-filters"
@@ -26,6 +26,7 @@ export function AuditFilters(): JSX.Element {
       <Choice label={words.result} name="result" any={words.anyResult} all={eventResults} />
       <TextField label={username} name="who" value={value('who')} />
       <TextField label={action} name="did" value={value('did')} />
+      <TextField label={resource} name="on" value={value('on')} hint={resourceHint} />
       <TextField label={from} name="since" type="datetime-local" value={value('since')} />
       <TextField label={until} name="until" type="datetime-local" value={value('until')} />
       <button type="submit">{texts.apply}</button>

@@ -49,6 +49,7 @@ function filterOf(query: URLSearchParams): Filter {
     result: eventResults.find((each) => each === query.get('result')),
     username: text('who'),
     action: text('did'),
+    resource: text('on'),
     startTime: time('since'),
     endTime: time('until'),
   };

@@ -1,4 +1,4 @@
-/** Who touched a record: each change, by whom, with the way to its events. */
+/** Who touched a record: each change, by whom, with the way to its events in the audit log. */
 import type { MemoryRevision } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { localValue, Time } from '../../parts/time.js';
@@ -15,10 +15,11 @@ const AROUND_MS = 60_000;
 /** Shows the changes of the newest revisions, the newest first. */
 export function RecordTouches(props: {
   readonly caller: Caller;
+  readonly id: string;
   readonly items: readonly MemoryRevision[];
   readonly hasMore: boolean;
 }): JSX.Element {
-  const { caller, items, hasMore } = props;
+  const { caller, id, items, hasMore } = props;
   return (
     <section class="card" aria-label={words.title}>
       <h2>{words.title}</h2>
@@ -31,6 +32,11 @@ export function RecordTouches(props: {
         ))}
       </ol>
       {hasMore ? <p class="soft small">{words.newest(items.length)}</p> : undefined}
+      {isAdministrator(caller) ? (
+        <p class="small">
+          <Link to={pathOf('audit', { on: `record:${id}` })}>{words.audit}</Link>
+        </p>
+      ) : undefined}
     </section>
   );
 }

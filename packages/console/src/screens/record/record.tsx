@@ -93,6 +93,7 @@ function ShownRecord(props: {
           {history.value === undefined ? undefined : (
             <RecordTouches
               caller={caller}
+              id={id}
               items={history.value.items}
               hasMore={history.value.next_cursor !== null}
             />

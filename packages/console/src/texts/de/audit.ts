@@ -17,6 +17,7 @@ export const germanAuditTexts: Translated<typeof auditTexts> = {
     username: 'Benutzer',
     action: 'Aktion',
     resource: 'Ressource',
+    resourceHint: 'Zum Beispiel record:<id> oder user:<id>',
     time: 'Zeit',
     address: 'Adresse',
     from: 'Von',

@@ -208,6 +208,7 @@ export const germanTexts: Texts = {
         redacted: (revision: number) => `hat Revision ${String(revision)} geschwärzt`,
       },
       newest: (count: number) => `Dies sind die neuesten ${String(count)} Revisionen.`,
+      audit: 'Prüfprotokoll dieses Eintrags',
     },
     wasDeleted: 'Der Eintrag wurde gelöscht.',
     wasRedacted: 'Der Inhalt dieser Revision wurde endgültig entfernt.',

@@ -15,6 +15,7 @@ export const auditTexts = {
     username: 'Who',
     action: 'Action',
     resource: 'Resource',
+    resourceHint: 'For example record:<id> or user:<id>',
     time: 'Time',
     address: 'Address',
     from: 'From',

@@ -217,6 +217,7 @@ export const texts = {
         redacted: (revision: number) => `redacted revision ${String(revision)}`,
       },
       newest: (count: number) => `Showing the ${String(count)} newest revisions.`,
+      audit: 'Audit log of this record',
     },
     wasDeleted: 'The record was deleted.',
     wasRedacted: 'The content of this revision was permanently removed.',
