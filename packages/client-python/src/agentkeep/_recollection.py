@@ -15,7 +15,15 @@ from typing import (
     cast,
 )
 
-from .documents import FoundTerm, MemoryRecord, Scope, SearchMatch, SearchPassage, TimeFilter
+from .documents import (
+    FoundTerm,
+    MemoryRecord,
+    Scope,
+    SearchMatch,
+    SearchPage,
+    SearchPassage,
+    TimeFilter,
+)
 
 #: Letters, marks and digits of scripts that put no spaces between words (Thai, Lao, Tibetan,
 #: Myanmar, Khmer, kana, Bopomofo, Han), and of Hangul, where particles are written onto words.
@@ -134,6 +142,12 @@ def _start_of(text: str, most: Optional[int]) -> Optional[SearchPassage]:
 def _text_at(text: str, passage: SearchPassage) -> str:
     units = text.encode("utf-16-le")
     return units[2 * passage["from"] : 2 * passage["to"]].decode("utf-16-le")
+
+
+def note_missing(page: SearchPage, missing: List[int]) -> None:
+    """Adds how many records a page leaves out as missing, if it says so."""
+    if "missing_records" in page:
+        missing.append(page["missing_records"])
 
 
 def joined_matches(

@@ -159,6 +159,13 @@ async def test_memory_is_read_as_it_was(tenant: Tenant, scope: Scope) -> None:
         assert (await memory.count(as_of=as_of))["matches"] == 1
         recalled = await memory.recall("tea or coffee", as_of=as_of)
         assert [each["text"] for each in recalled] == ["Tea."]
+        await memory.delete(id, expected_revision=2)
+        left: AsOf = {"cursor": then, "missing": "left_out"}
+        missing: List[int] = []
+        assert await memory.recall("tea", as_of=left, on_missing=missing.append) == []
+        await memory.count(as_of=left, on_missing=missing.append)
+        await memory.recall("tea", on_missing=missing.append)
+        assert missing == [1, 1]
 
 
 @run

@@ -160,6 +160,13 @@ def test_memory_is_read_as_it_was(tenant: Tenant, scope: Scope) -> None:
         assert (memory.count(as_of=as_of))["matches"] == 1
         recalled = memory.recall("tea or coffee", as_of=as_of)
         assert [each["text"] for each in recalled] == ["Tea."]
+        memory.delete(id, expected_revision=2)
+        left: AsOf = {"cursor": then, "missing": "left_out"}
+        missing: List[int] = []
+        assert memory.recall("tea", as_of=left, on_missing=missing.append) == []
+        memory.count(as_of=left, on_missing=missing.append)
+        memory.recall("tea", on_missing=missing.append)
+        assert missing == [1, 1]
 
 
 @run

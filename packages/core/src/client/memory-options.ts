@@ -222,4 +222,9 @@ export interface SearchCountOptions extends ScopesOptions, AsOfOptions {
   readonly by?: CountedBy[];
   /** Most entries examined for one page, 1 to 10,000; default 10,000. */
   readonly scanLimit?: number;
+  /**
+   * Called once before the answer, where `asOf` has `missing: 'left_out'`, with the number of
+   * records of the scopes of which nothing is kept (docs/contract/as-of.md#aso-16).
+   */
+  readonly onMissing?: ((records: number) => void) | undefined;
 }

@@ -287,14 +287,26 @@ export class MemoryReads {
     options: SearchCountOptions = {},
   ): Promise<SearchCounts> {
     const call = 'memory.count()';
-    refuseUnknownOptions(call, options, ['by', 'scanLimit', 'asOf', 'scopes', 'signal']);
+    refuseUnknownOptions(call, options, [
+      'by',
+      'scanLimit',
+      'asOf',
+      'onMissing',
+      'scopes',
+      'signal',
+    ]);
     const { by = [], scanLimit, asOf, signal } = options;
     const scopes = options.scopes ?? [this.given ?? (await this.parts.home.scope(call))];
     const scan = scanLimit === undefined ? {} : { scanLimit };
     const asked = { counts: { by }, scopes, ...scan, asOf, signal };
     const total = new GroupCounts(by);
     const pages = pagesFrom(null, (position) => this.searchPage(filter, { ...asked, ...position }));
-    for await (const { counts } of pages) if (counts !== undefined) total.addAll(counts);
+    let missing: number | undefined;
+    for await (const { counts, missing_records = missing } of pages) {
+      if (counts !== undefined) total.addAll(counts);
+      missing = missing_records;
+    }
+    if (missing !== undefined) options.onMissing?.(missing);
     return total.shown();
   }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import AsyncIterator, List, Optional, Sequence, cast, overload
+from typing import AsyncIterator, Callable, List, Optional, Sequence, cast, overload
 
 from .._circle_check import CircleCheck, repeated_cursor
 from .._counts import TotalCounts
@@ -277,12 +277,15 @@ class AsyncMemoryReads:
         scan_limit: Optional[int] = None,
         scopes: Optional[Sequence[AnyScope]] = None,
         as_of: Optional[AsOf] = None,
+        on_missing: Optional[Callable[[int], None]] = None,
     ) -> SearchCounts:
         """Counts the records that match, of the scope or of 1 to 16 ``scopes``, page by page.
 
         With ``by``, also how many there are of each type, tag, author or UTC day, the largest
-        groups first.
+        groups first. Where ``as_of`` has ``missing`` ``left_out``, ``on_missing`` is called once
+        with the number of records of which nothing is kept.
         """
+        missing: Optional[int] = None
         total = TotalCounts(by)
         wanted: List[CountedBy] = list(by)
         cursor: Optional[str] = None
@@ -298,8 +301,11 @@ class AsyncMemoryReads:
             )
             if "counts" in page:
                 total.add(page["counts"])
+            missing = page.get("missing_records", missing)
             cursor = circle.passed(page["next_cursor"])
             if cursor is None:
+                if on_missing is not None and missing is not None:
+                    on_missing(missing)
                 return total.shown()
 
     async def changes_page(

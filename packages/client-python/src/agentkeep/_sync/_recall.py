@@ -11,6 +11,7 @@ from .._recollection import (
     around_span,
     is_behind,
     joined_matches,
+    note_missing,
     recollection_of,
     within_budget,
     words_of_question,
@@ -61,6 +62,7 @@ class Recall(MemoryReads):
         filter: Optional[SearchFilter] = None,
         scopes: Optional[Sequence[AnyScope]] = None,
         as_of: Optional[AsOf] = None,
+        on_missing: Optional[Callable[[int], None]] = None,
     ) -> List[Recollection]:
         """Recalls what answers a question, the best answer first.
 
@@ -70,8 +72,11 @@ class Recall(MemoryReads):
         texts together, in UTF-8 bytes by default. Of a text of more than ``passage_bytes`` UTF-8
         bytes (256 to 65,536, ``None`` for whole texts), the best passage is recalled. ``around``
         adds as many records of the same conversation before and after each. ``scopes`` are 1 to 16 in place of the memory's own.
-        ``as_of`` is a time or a cursor of the changes: what was known then.
+        ``as_of`` is a time or a cursor of the changes: what was known then. Where it has
+        ``missing`` ``left_out``, ``on_missing`` is called once with the number of records of the
+        scopes of which nothing is kept.
         """
+        missing: List[int] = []
         if not isinstance(question, str):
             raise wrong_option("question", "a text")
         if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= _LIMIT_MAX:
@@ -90,6 +95,7 @@ class Recall(MemoryReads):
                     passage_bytes=passage_bytes,
                     scopes=scopes,
                     as_of=as_of,
+                    missing=missing,
                 )
             nearest = self._first_matches(
                 filter,
@@ -98,6 +104,7 @@ class Recall(MemoryReads):
                 space=space,
                 scopes=scopes,
                 as_of=as_of,
+                missing=missing,
             )
             joined = joined_matches(by_words, nearest)
             found = [recollection_of(match, passage_bytes) for match in joined]
@@ -115,9 +122,12 @@ class Recall(MemoryReads):
                 is_full=is_full,
                 scopes=scopes,
                 as_of=as_of,
+                missing=missing,
             )
         else:
             found = []
+        if on_missing is not None and missing:
+            on_missing(max(missing))
         if around > 0:
             found = found[:limit]
             for each in found:
@@ -134,6 +144,7 @@ class Recall(MemoryReads):
         is_full: Callable[[Sequence[Recollection]], bool],
         scopes: Optional[Sequence[AnyScope]],
         as_of: Optional[AsOf],
+        missing: List[int],
     ) -> List[Recollection]:
         """Returns the best matches, page by page, until they fill what is wanted."""
         found: List[Recollection] = []
@@ -149,6 +160,7 @@ class Recall(MemoryReads):
                 scopes=scopes,
                 as_of=as_of,
             )
+            note_missing(page, missing)
             found.extend(recollection_of(match, passage_bytes) for match in page["matches"])
             position = page["next_cursor"]
             if position is None or is_full(found) or len(found) >= 100:
@@ -164,6 +176,7 @@ class Recall(MemoryReads):
         passage_bytes: Optional[int] = None,
         scopes: Optional[Sequence[AnyScope]],
         as_of: Optional[AsOf],
+        missing: List[int],
     ) -> Sequence[SearchMatch]:
         """Returns the first page with matches."""
         position: Optional[str] = None
@@ -179,6 +192,7 @@ class Recall(MemoryReads):
                 scopes=scopes,
                 as_of=as_of,
             )
+            note_missing(page, missing)
             position = page["next_cursor"]
             # Pages are empty while records are left to examine.
             if page["matches"] or position is None:

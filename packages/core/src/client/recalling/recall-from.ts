@@ -64,6 +64,12 @@ export interface RecallOptions extends CallOptions {
   readonly space?: string | undefined;
   /** The state that is recalled from; default: the current one. */
   readonly asOf?: AsOf | undefined;
+  /**
+   * Called once before the answer, where `asOf` has `missing: 'left_out'`, with the number of
+   * records of the scopes of which nothing is kept, whatever the question
+   * (docs/contract/as-of.md#aso-16).
+   */
+  readonly onMissing?: ((records: number) => void) | undefined;
   /** What records must match beside. */
   readonly filter?: Omit<SearchFilterInput, 'words'> | undefined;
 }
@@ -103,7 +109,7 @@ const PASSAGE_BYTES_DEFAULT = 2_000;
 const EMBEDDED_UNITS_MAX = 4_000;
 const OPTIONS = [
   ...(['limit', 'bytes', 'sizeOf', 'passageBytes', 'around', 'language'] as const),
-  ...(['vector', 'space', 'asOf', 'filter', 'signal'] as const),
+  ...(['vector', 'space', 'asOf', 'onMissing', 'filter', 'signal'] as const),
 ] as const;
 
 /** Returns the best answers first; none for a question without a word or a vector. */
@@ -123,7 +129,10 @@ export async function recallFrom(
   if (typeof filter !== 'object' || Array.isArray(filter)) throw wrongMembers(CALL, [A_FILTER]);
   const { limit = LIMIT_DEFAULT, bytes = Infinity, sizeOf = utf8Length, around = 0 } = options;
   const budget = { limit, size: bytes, sizeOf };
-  const found = await foundFor(memory, scopes, question, { ...options, budget });
+  const missing: number[] = [];
+  const noting = notingMissing(memory, missing);
+  const found = await foundFor(noting, scopes, question, { ...options, budget });
+  if (missing.length > 0) options.onMissing?.(Math.max(...missing));
   if (around === 0) return withinBudget(found, budget);
   const { asOf, signal } = options;
   const whole: Recollection[] = [];
@@ -131,6 +140,21 @@ export async function recallFrom(
     whole.push({ ...each, ...(await conversationOf(memory, each, { around, asOf, signal })) });
   }
   return withinBudget(whole, budget);
+}
+
+/** Returns the same searches, whose pages add how many records they leave out as missing. */
+function notingMissing(memory: Searches, missing: number[]): Searches {
+  return {
+    embeds: memory.embeds,
+    embeddingSpace: memory.embeddingSpace,
+    embedQuery: (text) => memory.embedQuery(text),
+    search: (filter, asked) => memory.search(filter, asked),
+    searchPage: async (filter, asked) => {
+      const page = await memory.searchPage(filter, asked);
+      if (page.missing_records !== undefined) missing.push(page.missing_records);
+      return page;
+    },
+  };
 }
 
 /** Returns what answers a question, in order; by words alone, no more than the budget needs. */

@@ -62,6 +62,47 @@ test('a budget leaves out what does not fit, and a function may measure it', asy
   expect(await memory.recall('tea', { limit: 1 })).toHaveLength(1);
 });
 
+// ASO-16
+test('says how many records are missing from the state that it recalls from', async () => {
+  const { record_id: gone } = await memory.remember('Ann likes tea.');
+  await memory.remember('Bob likes tea.');
+  const { next_after: cursor } = await memory.changesPage({ after: 'latest' });
+  await memory.delete({ recordId: gone, expectedRevision: 1 });
+  const missing: number[] = [];
+  const onMissing = (records: number): void => {
+    missing.push(records);
+  };
+  await expect(memory.recall('tea', { asOf: { cursor }, onMissing })).rejects.toMatchObject({
+    code: 'history_gone',
+  });
+  const asOf = { cursor, missing: 'left_out' } as const;
+  expect(textsOf(await memory.recall('tea', { asOf, onMissing }))).toEqual(['Bob likes tea.']);
+  expect(missing).toEqual([1]);
+  // Whatever the question, with a conversation around each, and in a count.
+  expect(await memory.recall('nothing of this', { asOf, onMissing })).toEqual([]);
+  await memory.recall('tea', { asOf, onMissing, around: 2 });
+  expect((await memory.count({}, { asOf, onMissing })).matches).toBe(1);
+  expect(missing).toEqual([1, 1, 1, 1]);
+  await memory.recall('?', { asOf, onMissing });
+  await memory.recall('tea', { onMissing });
+  await memory.count({}, { onMissing });
+  expect(missing).toEqual([1, 1, 1, 1]);
+});
+
+test('says so for a question with an embedding too', async () => {
+  const { record_id: gone } = await memory.remember('Ann likes tea.');
+  await memory.remember('Bob likes tea.');
+  const { next_after: cursor } = await memory.changesPage({ after: 'latest' });
+  await memory.delete({ recordId: gone, expectedRevision: 1 });
+  const missing: number[] = [];
+  const asOf = { cursor, missing: 'left_out' } as const;
+  const onMissing = (records: number): void => {
+    missing.push(records);
+  };
+  const found = await memory.recall('tea', { asOf, onMissing, vector: [1, 0] });
+  expect([textsOf(found), missing]).toEqual([['Bob likes tea.'], [1]]);
+});
+
 test('a long text is recalled as its best passage, which counts in the budget', async () => {
   const filler = 'Nothing of note was said on this day. ';
   const long = filler.repeat(100) + 'He sells saffron at the harbour. ' + filler.repeat(100);
