@@ -29,3 +29,9 @@ function amountText(value: number, unit: string): string {
   const format = { ...style, maximumSignificantDigits: 3 };
   return new Intl.NumberFormat(texts.locale, format).format(value);
 }
+
+/** Returns a number of days as a text such as "30 days". */
+export function daysText(days: number): string {
+  const style = { style: 'unit', unit: 'day', unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(texts.locale, style).format(days);
+}

@@ -41,8 +41,15 @@ export function Dialog(props: {
   const leaveAsked: Leave = (leave) => (typed.isChanged ? ask(leave) : leave());
   const escape = (): void => (isOnce ? undefined : leaveAsked(onLeave));
   useEffect(() => {
+    const opener = document.activeElement;
     element.current?.showModal();
-    return holdPage({ holds: () => isOnce || typed.isChanged, ask });
+    const release = holdPage({ holds: () => isOnce || typed.isChanged, ask });
+    return () => {
+      release();
+      // A dialog that is taken away leaves the focus nowhere: it goes back to what opened it.
+      const isNowhere = document.activeElement === document.body;
+      if (isNowhere && opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
   }, []);
   const lose = (): void => {
     asked?.();

@@ -2,21 +2,39 @@
 import type { JSX, TargetedEvent } from 'preact';
 import { useId } from 'preact/hooks';
 import { texts } from '../texts/en/english.js';
+import { useFieldProblem } from './field-problems.js';
 import { localZone } from './local-time.js';
 
-/** A label, a field with its id, and a hint. */
+/** What a field says of itself to assistive technology. */
+interface Described {
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: 'true';
+}
+
+/** A label, a field with its id, a hint, and what was refused of it. */
 export function Field(props: {
   readonly label: string;
   readonly hint?: string | undefined;
-  readonly field: (id: string) => JSX.Element;
+  readonly problem?: string | undefined;
+  readonly field: (id: string, described: Described) => JSX.Element;
 }): JSX.Element {
-  const { label, hint, field } = props;
+  const { label, hint, problem, field } = props;
   const id = useId();
+  const about = `${id}-about`;
+  const described: Described = {
+    ...(hint === undefined && problem === undefined ? {} : { 'aria-describedby': about }),
+    ...(problem === undefined ? {} : { 'aria-invalid': 'true' }),
+  };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {field(id)}
-      {hint === undefined ? undefined : <small class="soft">{hint}</small>}
+      {field(id, described)}
+      {hint === undefined && problem === undefined ? undefined : (
+        <small class="soft" id={about}>
+          {problem === undefined ? undefined : <strong class="problem">{problem} </strong>}
+          {hint}
+        </small>
+      )}
     </div>
   );
 }
@@ -35,12 +53,15 @@ export function TextField(props: {
   readonly required?: boolean;
 }): JSX.Element {
   const { label, hint, value = '', type = 'text', autocomplete = 'off', ...rest } = props;
-  const shared = { dir: 'auto', defaultValue: value, autocomplete, ...rest };
+  const shared = { type, dir: 'auto', defaultValue: value, autocomplete, ...rest };
   return (
     <Field
       label={label}
       hint={type === 'datetime-local' ? timeHint(hint) : hint}
-      field={(id) => <input {...({ id, type, ...shared } as JSX.IntrinsicElements['input'])} />}
+      problem={useFieldProblem(props.name)}
+      field={(id, described) => (
+        <input {...({ id, ...shared, ...described } as JSX.IntrinsicElements['input'])} />
+      )}
     />
   );
 }

@@ -1,5 +1,6 @@
 /** What refusals mean to a person. */
 import { AgentkeepError } from '@agentkeep/client';
+import type { RefusedMember } from '../parts/field-problems.js';
 import { texts } from '../texts/en/english.js';
 import { DoorRefusal } from './door.js';
 
@@ -17,6 +18,8 @@ export interface Failure {
   readonly requestId: string | undefined;
   /** Where history is gone: from when on nothing of it is missing. */
   readonly completeFromMillis?: number;
+  /** The members of the request that were refused. */
+  readonly members?: readonly RefusedMember[];
 }
 
 /** Returns a failure in words. */
@@ -27,5 +30,6 @@ export function failureOf(error: unknown, requestId?: string): Failure {
   const known: Readonly<Partial<Record<string, string>>> = texts.failures.byCode;
   const from = error instanceof AgentkeepError ? error.details['complete_from_millis'] : undefined;
   const complete = typeof from === 'number' ? { completeFromMillis: from } : {};
-  return { text: known[code] ?? error.message, code, requestId, ...complete };
+  const members = error instanceof AgentkeepError ? { members: error.members } : {};
+  return { text: known[code] ?? error.message, code, requestId, ...complete, ...members };
 }

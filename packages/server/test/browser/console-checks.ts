@@ -19,6 +19,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
+/** Expects that axe finds nothing of any weight, best practice included. */
+export async function expectBestPractice(page: Page): Promise<void> {
+  expect(await accessibilityProblems(page, 'all')).toEqual([]);
+}
+
 /** Expects that the page is {@link expectAccessible accessible}, and that it fits a phone. */
 export async function expectFit(page: Page): Promise<void> {
   const before = page.viewportSize();

@@ -146,14 +146,18 @@ export async function signInBySecret(page: Page, secret: string): Promise<void> 
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds: the rule, how bad it is, and where. */
-export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
+/** What axe finds: the rule and where; only what is serious, or all of it. */
+export async function accessibilityProblems(
+  page: Page,
+  weight: 'serious' | 'all' = 'serious',
+): Promise<readonly string[]> {
+  const weights = ['serious', 'critical', ...(weight === 'all' ? ['minor', 'moderate'] : [])];
   // The policy of the page refuses other scripts, so it runs from the outside.
   await page.evaluate(axe);
   return page.evaluate<string[]>(`
     axe.run().then(({ violations }) =>
       violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .filter(({ impact }) => ${JSON.stringify(weights)}.includes(impact))
         .map(({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`);
 }
 

@@ -69,7 +69,7 @@ describe.skipIf(findChromium() === undefined)('what is offered in Chromium', () 
     const { page } = watched;
     await page.getByRole('link', { name: 'returns', exact: true }).waitFor();
     expect(await linksOf(page, 'Screens')).toEqual([
-      ...['Access', 'Webhooks', 'Erasures', 'My account'],
+      ...['Access', 'System', 'Webhooks', 'Erasures', 'My account'],
     ]);
     expect(await linksOf(page, 'Sections')).toEqual([
       ...['Credentials', 'Who can reach what', 'Trusted issuers'],

@@ -10,6 +10,7 @@ import { texts } from '../../texts/en/english.js';
 import { ErasureDetail } from './erasure-detail.js';
 import { Erasures } from './erasures.js';
 import { Now } from './now.js';
+import { RetentionSettings } from './retention.js';
 import { administersTenant, seesTenants, type SystemSection, systemSections } from './sections.js';
 import { Snapshots } from './snapshots.js';
 import { Tenants } from './tenants.js';
@@ -45,6 +46,8 @@ function sectionOf(name: SystemSection, caller: Caller): JSX.Element {
       return <Traffic caller={caller} />;
     case 'snapshots':
       return <Snapshots />;
+    case 'retention':
+      return <RetentionSettings />;
   }
 }
 

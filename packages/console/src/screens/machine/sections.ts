@@ -16,6 +16,7 @@ const sections = {
   now: isAdministrator,
   traffic: administersInstallation,
   snapshots: administersInstallation,
+  retention: administersTenant,
 } as const;
 
 /** The name of a section of the screen System. */

@@ -9,10 +9,10 @@ import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { address } from '../../routing/router.js';
 import { Visibility } from '../../scopes/scope-name.js';
-import { scopeOfQuery, scopeText } from '../../scopes/scope-query.js';
+import { scopeOfQuery, scopeQuery, scopeText } from '../../scopes/scope-query.js';
 import { mayChange } from '../../scopes/scope-rights.js';
 import { useSelection } from '../../selection/use-selection.js';
-import type { Caller } from '../../session/caller.js';
+import { type Caller, may } from '../../session/caller.js';
 import { texts } from '../../texts/en/english.js';
 import { RecordForm } from '../record/record-form.js';
 import { AskBox } from './ask-box.js';
@@ -60,6 +60,11 @@ function ScopeMemory({ caller, shown }: ScopeProps): JSX.Element {
             <button type="button" onClick={() => setOpen('export')}>
               {texts.exports.open}
             </button>
+          ) : undefined}
+          {caller.tenantId !== undefined && may(caller, 'credential_admin') ? (
+            <Link class="button" to={pathOf('system', { show: 'retention', ...scopeQuery(shown) })}>
+              {texts.retention.title}
+            </Link>
           ) : undefined}
         </>
       }

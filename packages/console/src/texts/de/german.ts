@@ -10,6 +10,7 @@ import { germanMachineTexts } from './machine.js';
 import { germanMemoryTexts } from './memory.js';
 import { germanPeopleTexts } from './people.js';
 import { germanReviewTexts } from './review.js';
+import { germanSettingTexts } from './settings.js';
 import type { Texts } from '../translated.js';
 
 const records = (count: number): string => counted(count, 'Eintrag', 'Einträge');
@@ -250,4 +251,5 @@ export const germanTexts: Texts = {
   ...germanAccessTexts,
   ...germanAuditTexts,
   ...germanMachineTexts,
+  ...germanSettingTexts,
 };

@@ -14,6 +14,7 @@ import { memoryTexts } from './memory.js';
 import { overviewTexts } from './overview.js';
 import { peopleTexts } from './people.js';
 import { reviewTexts } from './review.js';
+import { settingTexts } from './settings.js';
 import { timelineTexts } from './timelines.js';
 
 /** The texts, by the place where they are shown. */
@@ -264,4 +265,5 @@ export const texts = {
   ...accountTexts,
   ...auditTexts,
   ...machineTexts,
+  ...settingTexts,
 } as const;
