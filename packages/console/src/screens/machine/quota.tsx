@@ -3,22 +3,26 @@ import type { Administrator } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { sizeText } from '../../parts/amounts.js';
-import { TextField, textsOf } from '../../parts/field.js';
+import { TextField } from '../../parts/field.js';
 import { FailureNote, Loading } from '../../parts/notes.js';
-import { useLoaded, useWork } from '../../session/use-loaded.js';
+import { type Setting, SettingDialog } from '../../parts/setting-dialog.js';
+import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
 
 const words = texts.machine.quota;
 
 type TenantQuota = Awaited<ReturnType<Administrator['tenants']['quota']>>;
 
+const count = (value: number): string => value.toLocaleString(texts.locale);
+
 /** Shows the quota, and lets the caller set it. */
 export function Quota(props: { readonly id: string; readonly maySet: boolean }): JSX.Element {
   const { id, maySet } = props;
-  const [changed, setChanged] = useState(0);
+  const [saved, setSaved] = useState(0);
+  const [isOpen, setOpen] = useState(false);
   const { value, failure } = useLoaded(
     (_agent, signal, { administrator }) => administrator.tenants.quota(id, { signal }),
-    [id, changed],
+    [id, saved],
   );
   return (
     <section class="card" aria-label={words.title}>
@@ -29,12 +33,20 @@ export function Quota(props: { readonly id: string; readonly maySet: boolean }):
       {failure === undefined ? undefined : <FailureNote failure={failure} />}
       {value === undefined && failure === undefined ? <Loading /> : undefined}
       {value === undefined ? undefined : <Use quota={value} />}
+      <p role="status">{saved > 0 ? texts.settings.saved : ''}</p>
       {value === undefined || !maySet ? undefined : (
+        <div class="row">
+          <button type="button" onClick={() => setOpen(true)}>
+            {words.set}
+          </button>
+        </div>
+      )}
+      {value === undefined || !isOpen ? undefined : (
         <SetQuota
-          key={JSON.stringify(value.quota)}
           id={id}
           quota={value}
-          onSet={() => setChanged(changed + 1)}
+          onSaved={() => setSaved(saved + 1)}
+          onLeave={() => setOpen(false)}
         />
       )}
     </section>
@@ -43,7 +55,6 @@ export function Quota(props: { readonly id: string; readonly maySet: boolean }):
 
 function Use({ quota: { quota, use } }: { readonly quota: TenantQuota }): JSX.Element {
   if (use === null) return <p>{words.unbounded}</p>;
-  const count = (value: number): string => value.toLocaleString(texts.locale);
   const rows = [
     [words.entries, use.entries, quota.max_entries, count],
     [words.bytes, use.bytes, quota.max_bytes, sizeText],
@@ -71,42 +82,58 @@ function Use({ quota: { quota, use } }: { readonly quota: TenantQuota }): JSX.El
   );
 }
 
+/** A quota has no revision: what is stored is compared just before it is replaced. */
 function SetQuota(props: {
   readonly id: string;
   readonly quota: TenantQuota;
-  readonly onSet: () => void;
+  readonly onSaved: () => void;
+  readonly onLeave: () => void;
 }): JSX.Element {
-  const { id, onSet } = props;
-  const { max_entries: maxEntries, max_bytes: maxBytes } = props.quota.quota;
-  const act = useWork(async ({ administrator }, form: Record<string, string>) => {
-    const { entries, bytes } = form;
-    await administrator.tenants.setQuota(id, {
-      maxEntries: entries === undefined ? null : Number(entries),
-      maxBytes: bytes === undefined ? null : Number(bytes),
-    });
-    onSet();
-  });
+  const { id, quota, onSaved, onLeave } = props;
+  const setting: Setting<TenantQuota> = {
+    shown: quota,
+    load: ({ administrator }) => administrator.tenants.quota(id),
+    rows: ({ quota: { max_entries: entries, max_bytes: bytes } }) => [
+      [words.maxEntries, entries === null ? words.none : count(entries)],
+      [words.maxBytes, bytes === null ? words.none : sizeText(bytes)],
+    ],
+    risk: ({ use }, form) => {
+      const { maxEntries, maxBytes } = quotaOf(form);
+      const isFull =
+        (use?.entries ?? 0) >= (maxEntries ?? Infinity) ||
+        (use?.bytes ?? 0) >= (maxBytes ?? Infinity);
+      return isFull || maxEntries === 0 || maxBytes === 0 ? words.risk : undefined;
+    },
+    put: ({ administrator }, _present, form) => administrator.tenants.setQuota(id, quotaOf(form)),
+  };
+  const { max_entries: entries, max_bytes: bytes } = quota.quota;
   return (
-    <form class="stack" onSubmit={(event) => act.run(textsOf(event))}>
-      <div class="fields">
-        <TextField
-          label={words.maxEntries}
-          name="entries"
-          type="number"
-          value={maxEntries === null ? '' : String(maxEntries)}
-        />
-        <TextField
-          label={words.maxBytes}
-          name="bytes"
-          type="number"
-          value={maxBytes === null ? '' : String(maxBytes)}
-        />
-        <button type="submit" disabled={act.isRunning}>
-          {words.set}
-        </button>
-      </div>
-      <p class="soft small">{words.hint}</p>
-      <FailureNote failure={act.failure} />
-    </form>
+    <SettingDialog title={words.setTitle(id)} {...{ setting, onSaved, onLeave }}>
+      <p class="soft">{words.hint}</p>
+      <TextField
+        label={words.maxEntries}
+        name="max_entries"
+        type="number"
+        min={0}
+        value={entries?.toString() ?? ''}
+        hint={words.entriesHint}
+      />
+      <TextField
+        label={words.maxBytes}
+        name="max_bytes"
+        type="number"
+        min={0}
+        value={bytes?.toString() ?? ''}
+        hint={words.bytesHint(bytes === null ? words.none : sizeText(bytes))}
+      />
+    </SettingDialog>
   );
+}
+
+function quotaOf(form: Readonly<Record<string, string>>) {
+  const { max_entries: entries, max_bytes: bytes } = form;
+  return {
+    maxEntries: entries === undefined ? null : Number(entries),
+    maxBytes: bytes === undefined ? null : Number(bytes),
+  };
 }

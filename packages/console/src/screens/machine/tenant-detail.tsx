@@ -11,9 +11,10 @@ import { Time } from '../../parts/time.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { go } from '../../routing/router.js';
-import { type Caller, may } from '../../session/caller.js';
+import { administersInstallation, type Caller, may } from '../../session/caller.js';
 import { useLoaded, useWork } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
+import { SignInSettingsCard } from '../people/sign-in-settings.js';
 import { Quota } from './quota.js';
 import { TypedConfirm } from './typed-confirm.js';
 
@@ -61,6 +62,9 @@ export function TenantDetail(props: { readonly caller: Caller; readonly id: stri
             <Changes caller={caller} id={id} />
           </section>
           <Quota id={id} maySet={may(caller, 'tenant_admin')} />
+          {administersInstallation(caller) ? (
+            <SignInSettingsCard caller={caller} tenantId={id} />
+          ) : undefined}
         </>
       )}
     </>

@@ -35,3 +35,22 @@ export function statesOf(limits: readonly Limit[]): readonly LimitState[] {
     return 'applies';
   });
 }
+
+/** Requests in 60 seconds at the first start (docs/contract/rate-limits.md#rtl-10). */
+export const limitDefaults: Readonly<Record<LimitedPart, number | undefined>> = {
+  ...{ Login: 100, ApiKeyCreation: 100, UserManagement: 1_000, GeneralApi: 100_000 },
+  Custom: undefined,
+};
+
+/** A person at work here sends that many requests in a minute, or tries to sign in as often. */
+const LEAST_PER_MINUTE = { Login: 5, ApiKeyCreation: 5, UserManagement: 60, GeneralApi: 120 };
+
+/** Says whom a limit would lock out, or returns `undefined`. */
+export function riskOf(
+  part: LimitedPart,
+  { maxRequests, windowSecs }: { readonly maxRequests: number; readonly windowSecs: number },
+): string | undefined {
+  const least = LEAST_PER_MINUTE[part === 'Custom' ? 'GeneralApi' : part];
+  const perMinute = (maxRequests * 60) / windowSecs;
+  return maxRequests < least || perMinute < least ? words.risk(words.parts[part]) : undefined;
+}

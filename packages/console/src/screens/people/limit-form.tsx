@@ -1,12 +1,10 @@
 /** The dialog that makes a rate limit, or changes one. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../parts/dialog.js';
-import { ChoiceField, TextField, textsOf } from '../../parts/field.js';
-import { FormEnd } from '../../parts/form-end.js';
-import { useWork } from '../../session/use-loaded.js';
+import { ChoiceField, TextField } from '../../parts/field.js';
+import { type SentForm, type Setting, SettingDialog } from '../../parts/setting-dialog.js';
 import { texts } from '../../texts/en/english.js';
-import type { Limit, LimitedPart } from './limit-facts.js';
+import { type Limit, type LimitedPart, limitDefaults, limitText, riskOf } from './limit-facts.js';
 
 const words = texts.limits;
 
@@ -19,43 +17,74 @@ export function LimitForm(props: {
 }): JSX.Element {
   const { limit, onPut, onLeave } = props;
   const [part, setPart] = useState<LimitedPart>('GeneralApi');
-  const act = useWork(async ({ administrator }, form: Record<string, string>) => {
-    const { name = '', path = '', requests, seconds } = form;
-    const counts = { maxRequests: Number(requests), windowSecs: Number(seconds) };
-    const { rateLimits } = administrator;
-    const endpointType = part === 'Custom' ? { Custom: path } : part;
-    await (limit === undefined
-      ? rateLimits.create({ name, endpointType, ...counts })
-      : rateLimits.update(limit.id, { name, ...counts }));
-    onPut();
-    onLeave();
-  });
+  const limited = limit?.endpoint_type ?? part;
+  const name = typeof limited === 'string' ? limited : 'Custom';
+  const setting: Setting<Limit | undefined> = {
+    shown: limit,
+    load: ({ administrator }) =>
+      limit === undefined ? Promise.resolve(limit) : administrator.rateLimits.get(limit.id),
+    rows: (shown) =>
+      shown === undefined
+        ? []
+        : [
+            [words.name, shown.name],
+            [words.limit, limitText(shown)],
+          ],
+    risk: (_present, form) => riskOf(name, countsOf(form)),
+    put: ({ administrator: { rateLimits } }, _present, form) => {
+      const { name: title = '', path = '' } = form;
+      const endpointType = part === 'Custom' ? { Custom: path } : part;
+      return limit === undefined
+        ? rateLimits.create({ name: title, endpointType, ...countsOf(form) })
+        : rateLimits.update(limit.id, { name: title, ...countsOf(form) });
+    },
+  };
   const title = limit === undefined ? words.create : words.changeName(limit.name);
+  const verb = limit === undefined ? words.go : texts.save;
   return (
-    <Dialog title={title} onLeave={onLeave}>
-      <form class="stack" onSubmit={(event) => act.run(textsOf(event))}>
-        <p class="soft">{limit === undefined ? words.about : words.changeText}</p>
-        <TextField label={words.name} name="name" value={limit?.name ?? ''} required />
-        {limit === undefined ? <PartFields part={part} onChoose={setPart} /> : undefined}
-        <TextField
-          label={words.requests}
-          name="requests"
-          type="number"
-          value={limit?.max_requests.toString() ?? ''}
-          hint={words.low}
-          required
-        />
-        <TextField
-          label={words.seconds}
-          name="seconds"
-          type="number"
-          value={limit?.window_secs.toString() ?? '60'}
-          required
-        />
-        <FormEnd verb={limit === undefined ? words.go : texts.save} act={act} onLeave={onLeave} />
-      </form>
-    </Dialog>
+    <SettingDialog {...{ title, verb, setting, onLeave }} onSaved={onPut}>
+      <p class="soft">{limit === undefined ? words.about : words.changeText}</p>
+      <TextField label={words.name} name="name" value={limit?.name ?? ''} required />
+      {limit === undefined ? <PartFields part={part} onChoose={setPart} /> : undefined}
+      <CountFields limit={limit} part={name} />
+    </SettingDialog>
   );
+}
+
+function CountFields(props: {
+  readonly limit: Limit | undefined;
+  readonly part: LimitedPart;
+}): JSX.Element {
+  const { limit, part } = props;
+  const usual = limitDefaults[part];
+  return (
+    <>
+      <TextField
+        label={words.requests}
+        name="max_requests"
+        type="number"
+        min={1}
+        max={1_000_000_000}
+        value={limit?.max_requests.toString() ?? ''}
+        hint={usual === undefined ? words.noDefault : words.byDefault(usual)}
+        required
+      />
+      <TextField
+        label={words.seconds}
+        name="window_secs"
+        type="number"
+        min={1}
+        max={86_400}
+        value={limit?.window_secs.toString() ?? '60'}
+        hint={words.secondsHint}
+        required
+      />
+    </>
+  );
+}
+
+function countsOf(form: SentForm) {
+  return { maxRequests: Number(form['max_requests']), windowSecs: Number(form['window_secs']) };
 }
 
 function PartFields(props: {

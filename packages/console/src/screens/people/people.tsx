@@ -5,7 +5,7 @@ import { Screen } from '../../parts/screen.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { address } from '../../routing/router.js';
-import type { Caller } from '../../session/caller.js';
+import { type Caller, may } from '../../session/caller.js';
 import { texts } from '../../texts/en/english.js';
 import { AccountDetail } from './account-detail.js';
 import { Accounts } from './accounts.js';
@@ -14,6 +14,8 @@ import { Credentials } from './credentials.js';
 import { Issuers } from './issuers.js';
 import { Limits } from './limits.js';
 import { Reach } from './reach.js';
+import { KeyRequirement } from './key-requirement.js';
+import { SignInSettingsCard } from './sign-in-settings.js';
 import { type SectionName, shownSections } from './sections.js';
 
 const words = texts.people;
@@ -58,7 +60,19 @@ function sectionOf(name: SectionName, caller: Caller): JSX.Element {
       return <Issuers />;
     case 'accounts':
       return <Accounts caller={caller} />;
+    case 'signIn':
+      return <SignInSection caller={caller} />;
     case 'limits':
       return <Limits />;
   }
+}
+
+function SignInSection({ caller }: { readonly caller: Caller }): JSX.Element {
+  const requiresKeys = caller.tenantId !== undefined && may(caller, 'credential_admin');
+  return (
+    <>
+      <SignInSettingsCard caller={caller} />
+      {requiresKeys ? <KeyRequirement caller={caller} /> : undefined}
+    </>
+  );
 }

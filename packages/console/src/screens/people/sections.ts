@@ -13,6 +13,7 @@ const sections = {
   reach: managesCredentials,
   issuers: managesCredentials,
   accounts: isAdministrator,
+  signIn: isAdministrator,
   limits: administersInstallation,
 } as const;
 

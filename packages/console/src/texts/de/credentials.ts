@@ -138,7 +138,11 @@ export const germanCredentialTexts: Translated<typeof credentialTexts & typeof l
     limitText: (requests: number, span: string) => `${requests.toLocaleString('de')} in ${span}`,
     requests: 'Anfragen je Client',
     seconds: 'Sekunden, bis sie wieder verfügbar sind',
-    low: 'Ein zu niedriges Limit sperrt auch diese Seite aus, bis die Sekunden vergangen sind.',
+    noDefault: 'Kein Standard.',
+    byDefault: (requests: number) => `Standard: ${requests.toLocaleString('de')} in 60 Sekunden.`,
+    secondsHint: '1 bis 86.400 Sekunden.',
+    risk: (part: string) =>
+      `So wenige Anfragen sperren auch Benutzer dieser Seite aus (${part}), auch Sie, bis die Sekunden vergangen sind.`,
     state: 'Status',
     states: { applies: 'gilt', replaced: 'ein neueres gilt', disabled: 'inaktiv' },
     actions: 'Aktionen',

@@ -14,6 +14,7 @@ export const germanPeopleTexts: Translated<typeof peopleTexts> = {
     reach: 'Reichweite',
     issuers: 'Vertrauenswürdige Aussteller',
     accounts: 'Benutzer',
+    signIn: 'Anmeldung',
     limits: 'Anfragelimits',
     nothing: 'Sie haben hierfür keine Berechtigung',
     nothingText:

@@ -20,7 +20,11 @@ export const limitTexts = {
     limitText: (requests: number, span: string) => `${requests.toLocaleString('en')} in ${span}`,
     requests: 'Requests per client',
     seconds: 'Window in seconds',
-    low: 'A limit that is too low also blocks this page until the window has passed.',
+    noDefault: 'No default.',
+    byDefault: (requests: number) => `Default: ${requests.toLocaleString('en')} in 60 seconds.`,
+    secondsHint: '1 to 86,400 seconds.',
+    risk: (part: string) =>
+      `So few requests also block people at work on this page (${part}), you included, until the window has passed.`,
     state: 'State',
     states: { applies: 'applies', replaced: 'a newer one applies', disabled: 'disabled' },
     actions: 'Actions',

@@ -11,6 +11,7 @@ export const peopleTexts = {
     reach: 'Who can reach what',
     issuers: 'Trusted issuers',
     accounts: 'Users',
+    signIn: 'Sign-in',
     limits: 'Rate limits',
     nothing: 'You do not have permission to view this page',
     nothingText: 'Ask an administrator for the capability credential_admin or the role Admin.',
