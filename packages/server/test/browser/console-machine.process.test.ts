@@ -162,8 +162,9 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     expect((await berg.whoAmI()).tenant_id).toBe('berg-boats');
     await page.getByRole('link', { name: 'berg-boats' }).click();
     await page.getByText('The tenant has no quota').waitFor();
+    await page.getByRole('button', { name: 'Change the quota' }).press('Enter');
     await page.getByLabel('Maximum entries').fill('1000');
-    await page.getByRole('button', { name: 'Set the quota' }).press('Enter');
+    await page.getByRole('button', { name: 'Save' }).press('Enter');
     await page.getByRole('progressbar', { name: 'Entries' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Erase the tenant' }).press('Enter');

@@ -57,7 +57,7 @@ describe.skipIf(findChromium() === undefined)('rate limits in Chromium', () => {
     await page.getByLabel('Name').fill('memory');
     await page.getByLabel('Applies to').selectOption('a path');
     await page.getByLabel('Path').fill('/api/v1/memory/');
-    await page.getByLabel('Requests per client').fill('20');
+    await page.getByLabel('Requests per client').fill('200');
     await page.getByRole('button', { name: 'Create limit' }).press('Enter');
     await page.getByText(/without query and trailing slash/).waitFor();
     expect(await watched.violations()).toEqual([]);

@@ -21,7 +21,7 @@ export interface OwnProof {
 }
 
 /** Returns what the settings say, with a row for each issuer. */
-export function settingRows(settings: SignInSettings): readonly SettingRow[] {
+function settingRows(settings: SignInSettings): readonly SettingRow[] {
   const { allows_passwords: allows, issuers } = settings;
   return [
     [words.passwords, allows ? words.allowed : words.notAllowed],
