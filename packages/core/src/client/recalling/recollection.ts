@@ -113,6 +113,8 @@ export function withinBudget(
   found: readonly Recollection[],
   { limit, size, sizeOf }: Budget,
 ): Recollection[] {
+  // Without a bound no text is measured.
+  if (size === Infinity) return found.slice(0, limit);
   const kept: Recollection[] = [];
   let left = size;
   for (const each of found) {

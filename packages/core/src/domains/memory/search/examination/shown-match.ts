@@ -28,6 +28,8 @@ export interface ShownBeside {
   /** Its terms; absent where its texts have to say them. */
   readonly terms?: FoundTerm[] | undefined;
   readonly nearby?: FoundTerm[] | undefined;
+  /** The bits of its terms; absent where its texts have to say them. */
+  readonly among?: number | undefined;
 }
 
 /** Shows a record that matches. */
@@ -40,13 +42,13 @@ export function showMatch(
 ): SearchMatch {
   const match: SearchMatch = { scope, record: showRecord(recordId, record) };
   const words = shown.wordsFound ? compiled.wordsFound(record) : undefined;
-  const { ranks, nearby, terms = order.termsOf?.(record) } = beside;
+  const { ranks, nearby, among, terms = order.termsOf?.(record) } = beside;
   const distance = shown.distance ? order.keyOf?.(record) : undefined;
   if (words !== undefined) match.words_found = words;
   if (terms !== undefined) match.terms = terms;
   if (distance !== undefined) match.distance = distance;
   if (nearby !== undefined) match.nearby = nearby;
-  const passage = order.passageOf?.(record);
+  const passage = order.passageOf?.(record, among);
   if (passage !== undefined) match.passage = passage;
   if (ranks !== undefined) match.ranks = ranks;
   if (shown.highlights) match.highlights = highlightsOf(record, compiled);

@@ -7,7 +7,20 @@ import { bestPassage } from './best-passage.js';
 import { WantedWords } from './find-words.js';
 
 const BYTES_MAX = 24;
-const pieces = ['running', 'runs', 'Boat', 'boats', 'sky', 'dying', 'die', 'rü', '猫', 'a1_b', 'K'];
+const pieces = [
+  'running',
+  'runs',
+  'Boat',
+  'boats',
+  'sky',
+  'dying',
+  'die',
+  'rü',
+  '猫',
+  'a1_b',
+  'K',
+  'ｒｕｎ',
+];
 const breaks = [
   ' ',
   ' ',
@@ -27,7 +40,14 @@ const breaks = [
 const texts = fc
   .array(fc.tuple(fc.constantFrom(...pieces), fc.constantFrom(...breaks)), { maxLength: 24 })
   .map((parts) => parts.flat().join(''));
-const questions = fc.constantFrom('running boat', 'die', 'sky "runs boat"', '猫 rü run', 'a1_b k');
+const questions = fc.constantFrom(
+  'running boat',
+  'die',
+  'sky "runs boat"',
+  '猫 rü run',
+  'a1_b k',
+  'run',
+);
 
 /** Returns the ends of sentences, each found by what is before and behind it. */
 function plainSentences(text: string): string[] {

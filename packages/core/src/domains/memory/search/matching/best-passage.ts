@@ -94,7 +94,8 @@ function sentencesOf(text: string, { bytesMax, timesWithin }: PassageSearch): Se
       from = to;
     }
   };
-  for (const { 0: between, index } of text.matchAll(BREAK)) addUpTo(index + between.length);
+  BREAK.lastIndex = 0;
+  while (BREAK.test(text)) addUpTo(BREAK.lastIndex);
   addUpTo(text.length);
   return sentences;
 }

@@ -49,8 +49,14 @@ export interface CompiledSearch {
   readonly rankedTermsFound: (record: StoredRecord) => number | undefined;
   /** Returns how often a record has each of them; nothing for a deleted one. */
   readonly timesFound: (record: StoredRecord) => Uint8Array;
-  /** Reads a text; the result says how often a part of it has each of them, nothing for none. */
-  readonly timesWithin: (text: string) => (from: number, to: number) => Uint8Array | undefined;
+  /**
+   * Reads a text, for some of them by their bits; the result says how often a part of it has each,
+   * nothing for none.
+   */
+  readonly timesWithin: (
+    text: string,
+    among?: number,
+  ) => (from: number, to: number) => Uint8Array | undefined;
   /** The words that rank matches beside the filter; absent if those of the filter do. */
   readonly rankedWords: WantedTerms | undefined;
   /** Returns the ranges of a folded text that contain the words or the substring. */
@@ -109,7 +115,7 @@ export function compileSearch(
       payload === null || ranking === undefined
         ? new Uint8Array(0)
         : ranking.timesIn(foldedTexts(payload)),
-    timesWithin: (text) => ranking?.timesWithin(text) ?? (() => undefined),
+    timesWithin: (text, among) => ranking?.timesWithin(text, among) ?? (() => undefined),
     rangesIn: (folded) =>
       mergedRanges([
         ...rangesOf(foldText(filter.text_contains ?? ''), folded),

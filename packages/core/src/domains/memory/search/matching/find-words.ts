@@ -6,16 +6,10 @@ import { exactForms, type WordForms } from '../../text/word-forms.js';
 import { type FormReading, readingOf, type Run, runsOf } from '../../text/word-reading.js';
 import type { WordFilter } from '../documents/schema.js';
 import { type Term, termsOf } from '../documents/word-terms.js';
+import { AsciiWords } from './ascii-words.js';
 import { bitAt, bitsBelow, indexOfBit } from './bits.js';
 
 const NON_ASCII = /[^\0-\x7f]/;
-/** Whether an ASCII character is part of a word. */
-const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
-  /\w/.test(String.fromCharCode(code)) ? 1 : 0,
-);
-/** Words of texts that a search remembers, one in each place, so that few are stemmed twice. */
-const KNOWN_WORDS = 1_024;
-
 /** The words of a query, made ready to be looked for. */
 export class WantedWords implements WantedTerms {
   readonly terms: readonly Term[];
@@ -25,11 +19,7 @@ export class WantedWords implements WantedTerms {
   readonly count: number;
   readonly #match: 'all' | 'any';
   readonly #allBits: number;
-  /** Whether an ASCII word that begins with a character may be a term. */
-  readonly #firstLetters: Uint8Array;
-  /** Words of texts, each where its letters say, and which term each one is, 0 for none. */
-  readonly #knownWords = new Array<string | undefined>(KNOWN_WORDS).fill(undefined);
-  readonly #knownBits = new Uint32Array(KNOWN_WORDS);
+  #asciiWords: AsciiWords | undefined;
   /** Each of these is part of a folded text of every matching record. */
   readonly needed: readonly string[];
 
@@ -43,11 +33,6 @@ export class WantedWords implements WantedTerms {
     );
     this.otherBits = (this.#allBits & ~this.words.reduce((all, { bit }) => all | bit, 0)) >>> 0;
     this.count = this.terms.length;
-    // Stems of words in ASCII begin as the words do: suffixes are all that is taken off.
-    this.#firstLetters = new Uint8Array(128);
-    for (const { word } of this.words) {
-      if (word.charCodeAt(0) < 128) this.#firstLetters[word.charCodeAt(0)] = 1;
-    }
     const { isExact } = this.reading;
     const isNeeded = isExact && (match === 'all' || this.terms.length === 1);
     this.needed = isNeeded ? this.terms.flatMap(textsOf) : [];
@@ -89,9 +74,14 @@ export class WantedWords implements WantedTerms {
 
   #countIn(text: string, among: number, times: Uint8Array): void {
     if ((among & this.otherBits) === 0 && !NON_ASCII.test(text)) {
-      this.#eachWord(text, 0, text.length, (bit) => addTo(times, bit & among));
+      const ascii = this.#asciiOf(text, among);
+      ascii.each(0, text.length, (bit) => addTo(times, bit & among));
       return;
     }
+    this.#countRunsIn(text, among, times);
+  }
+
+  #countRunsIn(text: string, among: number, times: Uint8Array): void {
     const runs = runsOf(text, this.reading.compared);
     const add = (at: number, more: number) => {
       times[at] = Math.min(SEARCH_TIMES_MAX, (times[at] ?? 0) + more);
@@ -112,67 +102,28 @@ export class WantedWords implements WantedTerms {
   }
 
   /**
-   * Reads a text; the result says how often each term is in a part of it that is read alone, as
-   * {@link timesIn} does, or nothing if none is.
+   * Reads a text, up to the next one, for some terms at least; the result says how often each term
+   * is in a part of it that is read alone, as {@link timesIn} does, or nothing if none is.
    */
-  timesWithin(text: string): (from: number, to: number) => Uint8Array | undefined {
-    // Folding leaves places in ASCII as they are, so parts need no text of their own.
-    const folded = Buffer.byteLength(text) === text.length ? foldText(text) : undefined;
-    return (from, to) =>
-      folded === undefined
-        ? this.#timesOf(foldText(text.slice(from, to)))
-        : this.#timesOf(folded, from, to, true);
-  }
-
-  #timesOf(
+  timesWithin(
     text: string,
-    from = 0,
-    to = text.length,
-    isAscii = !NON_ASCII.test(text),
-  ): Uint8Array | undefined {
-    let times: Uint8Array | undefined;
-    if (this.otherBits === 0 && isAscii) {
-      this.#eachWord(text, from, to, (bit) => {
-        times ??= new Uint8Array(this.count);
-        addTo(times, bit);
-      });
-      return times;
-    }
-    times = this.timesIn([text.slice(from, to)]);
-    return times.every((often) => often === 0) ? undefined : times;
+    among = this.#allBits,
+  ): (from: number, to: number) => Uint8Array | undefined {
+    const ascii = this.otherBits === 0 ? this.#asciiOf(text, among) : undefined;
+    return (from, to) => {
+      let times: Uint8Array | undefined;
+      const count = (bit: number) => addTo((times ??= new Uint8Array(this.count)), bit);
+      if (ascii?.each(from, to, count) === true) return times;
+      times = new Uint8Array(this.count);
+      this.#countRunsIn(foldText(text.slice(from, to)), this.#allBits, times);
+      return times.every((often) => often === 0) ? undefined : times;
+    };
   }
 
-  /** Takes the words of a part in ASCII that are terms. Those that begin as none are passed by. */
-  #eachWord(text: string, begin: number, end: number, take: (bit: number) => void): void {
-    for (let to = begin; to < end; to += 1) {
-      const from = to;
-      if (this.#firstLetters[text.charCodeAt(from)] === 0) {
-        while (to < end && IN_WORD[text.charCodeAt(to)] === 1) to += 1;
-        continue;
-      }
-      let letters = 0;
-      for (; to < end; to += 1) {
-        const code = text.charCodeAt(to);
-        if (IN_WORD[code] !== 1) break;
-        letters = Math.imul(31, letters) + code;
-      }
-      const bit = this.#bitOf(text, from, to, letters & (KNOWN_WORDS - 1));
-      if (bit !== 0) take(bit);
-    }
-  }
-
-  /** Returns the bit of the term that a word of a text is, 0 for none. */
-  #bitOf(text: string, from: number, to: number, place: number): number {
-    const known = this.#knownWords[place];
-    if (known?.length === to - from && text.startsWith(known, from)) {
-      return this.#knownBits[place] ?? 0;
-    }
-    const word = text.slice(from, to);
-    const stem = this.reading.stemOf(word);
-    const bit = this.words.find((wanted) => wanted.word === stem)?.bit ?? 0;
-    this.#knownWords[place] = word;
-    this.#knownBits[place] = bit;
-    return bit;
+  #asciiOf(text: string, among: number): AsciiWords {
+    this.#asciiWords ??= new AsciiWords(this.words, this.reading);
+    this.#asciiWords.open(text, among);
+    return this.#asciiWords;
   }
 
   /** Returns where the terms are in a folded text; ranges may overlap. */

@@ -31,8 +31,11 @@ export interface CompiledOrder {
   readonly isWeighed?: boolean;
   /** Says which terms a match has, and how rare they are. */
   readonly termsOf?: (record: StoredRecord) => FoundTerm[];
-  /** Returns the best passage of a long text; nothing for a short one. */
-  readonly passageOf?: ((record: StoredRecord) => SearchPassage | undefined) | undefined;
+  /**
+   * Returns the best passage of a long text, nothing for a short one; of a record that is known to
+   * have no terms but those of some bits, for these.
+   */
+  readonly passageOf?: (record: StoredRecord, among?: number) => SearchPassage | undefined;
 }
 
 /** Compiles an order. */

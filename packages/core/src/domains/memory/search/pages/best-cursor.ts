@@ -5,6 +5,7 @@ import {
   encodeCursorBytes,
   type ListIdentity,
 } from '../../../../kernel/lists/cursor.js';
+import { writeUuid } from '../../../../storage/store/key.js';
 import type { BestMatch } from '../matching/best-words.js';
 import type { TermCounts } from '../matching/rarity.js';
 import type { RankedMatch } from '../matching/top-matches.js';
@@ -14,7 +15,6 @@ import {
   countsIn,
   CursorReader,
   ID_BYTES,
-  idBytes,
   idOf,
   matchBytes,
   matchIn,
@@ -40,6 +40,7 @@ export type BestPlace = { readonly counts: TermCounts } & (
 const STEPS = ['counting', 'weighing', 'ordered'] as const;
 const REVISION_BYTES = 6;
 const NEARBY_BYTES = 4;
+const LEFT_BYTES = ID_BYTES + 1 + REVISION_BYTES + NEARBY_BYTES;
 
 /**
  * Returns where a search goes on.
@@ -95,13 +96,17 @@ export function bestCursor(list: ListIdentity, place: BestPlace): string {
 
 function itemsOf(place: BestPlace): readonly Buffer[] {
   if (place.step === 'counting') return [];
-  return place.step === 'weighing' ? place.first.map(matchBytes) : place.left.map(leftBytes);
+  return place.step === 'weighing' ? place.first.map(matchBytes) : [leftBytes(place.left)];
 }
 
-function leftBytes({ id, scope, revision, nearby }: BestMatch): Buffer {
-  const numbers = Buffer.alloc(1 + REVISION_BYTES + NEARBY_BYTES);
-  numbers.writeUInt8(scope);
-  numbers.writeUIntBE(revision, 1, REVISION_BYTES);
-  numbers.writeUInt32BE(nearby, 1 + REVISION_BYTES);
-  return Buffer.concat([idBytes(id), numbers]);
+function leftBytes(left: readonly BestMatch[]): Buffer {
+  const bytes = Buffer.alloc(LEFT_BYTES * left.length);
+  let at = 0;
+  for (const { id, scope, revision, nearby } of left) {
+    writeUuid(bytes, at, id);
+    at = bytes.writeUInt8(scope, at + ID_BYTES);
+    at = bytes.writeUIntBE(revision, at, REVISION_BYTES);
+    at = bytes.writeUInt32BE(nearby, at);
+  }
+  return bytes;
 }

@@ -12,7 +12,7 @@ import {
   type WeighedMatch,
 } from '../matching/best-words.js';
 import { bestPassage } from '../matching/best-passage.js';
-import { indexesOf } from '../matching/bits.js';
+import { bitAt, indexesOf } from '../matching/bits.js';
 import { type CompiledSearch, foldedTexts } from '../matching/compiled-search.js';
 import type { TermCounts } from '../matching/rarity.js';
 import type { CompiledOrder } from '../matching/search-order.js';
@@ -72,11 +72,12 @@ export function shownOrder(
   return {
     isBackward: true,
     termsOf: (record) => termsShown(compiled, counts, timesFound(record)),
-    passageOf: (record) => {
+    passageOf: (record, among) => {
       if (bytesMax === null || record.payload === null) return undefined;
       const weightOf = (times: Uint8Array) => weights.of(times, 0, bytesMax);
       const { primary } = record.payload.content;
-      return bestPassage(primary, { bytesMax, terms, timesWithin, weightOf });
+      const within = (text: string) => timesWithin(text, among);
+      return bestPassage(primary, { bytesMax, terms, timesWithin: within, weightOf });
     },
   };
 }
@@ -94,13 +95,14 @@ export function shownBest(
   counts: TermCounts,
   { id, scope, revision, nearby, times }: BestMatch,
 ): KnownMatch {
-  const namesOf = (bits: number) =>
-    indexesOf(bits).flatMap((at): FoundTerm[] => {
-      const term = termAt(compiled, counts, at);
-      return term === undefined ? [] : [term];
-    });
   const terms = times === undefined ? undefined : termsShown(compiled, counts, times);
-  return { id, scope, key: undefined, revision, terms, nearby: namesOf(nearby) };
+  const among = times?.reduce((bits, often, at) => (often === 0 ? bits : bits | bitAt(at)), 0);
+  const lent: FoundTerm[] = [];
+  for (const at of indexesOf(nearby)) {
+    const term = termAt(compiled, counts, at);
+    if (term !== undefined) lent.push(term);
+  }
+  return { id, scope, key: undefined, revision, terms, among, nearby: lent };
 }
 
 function examine(request: Request, search: PlannedSearch, place: BestPlace): Promise<Examined> {
@@ -188,10 +190,13 @@ async function weighedAgain(
 }
 
 function termsShown(compiled: CompiledSearch, counts: TermCounts, times: Uint8Array): FoundTerm[] {
-  return Array.from(times).flatMap((often, at): FoundTerm[] => {
+  const shown: FoundTerm[] = [];
+  for (let at = 0; at < times.length; at += 1) {
+    const often = times[at] ?? 0;
     const term = often === 0 ? undefined : termAt(compiled, counts, at);
-    return term === undefined ? [] : [{ ...term, times: often }];
-  });
+    if (term !== undefined) shown.push({ text: term.text, records: term.records, times: often });
+  }
+  return shown;
 }
 
 function termAt(
