@@ -1036,6 +1036,7 @@ class SearchFilter(TypedDict, total=False):
     expired: Literal["hidden", "included", "only"]
     include_superseded: bool
     name_prefix: Optional[str]
+    named_in: Optional[str]
     embedded: Optional[bool]
     sources: List[RecordSource]
     derived_from: Optional[DerivedFilter]

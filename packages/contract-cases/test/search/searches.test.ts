@@ -132,6 +132,31 @@ describe('a search', () => {
     expect(await found({ ...all, modified: middle })).toEqual(['c']);
   });
 
+  testCase('SEA-C43 finds records whose name or tag occurs in a text', async (t) => {
+    const agent = await t.agent();
+    const start = t.clock.now();
+    const tagged = (primary: string, ...tags: string[]) => record({ content: { primary }, tags });
+    await agent.created(sharedScope, tagged('handling', 'error_handling', 'exceptions'));
+    await agent.created(sharedScope, tagged('cluster', 'k8s', 'Kubernetes'));
+    result(await agent.put(sharedScope, 'tools/Redis', { record: tagged('cache') }));
+    t.clock.advance(10);
+    await agent.created(sharedScope, tagged('cat', '猫', '-'));
+    const found = (named_in: unknown, members: Members = {}) =>
+      textsOf(agent, { named_in, ...members }, [sharedScope]);
+    expect(await found('eror handling in our Kubernets')).toEqual(['handling', 'cluster']);
+    expect(await found('handling of an error, k9s, the tools')).toEqual([]);
+    expect(await found('REEDIS or k8s?')).toEqual(['cluster', 'cache']);
+    expect(await found('好きな猫です')).toEqual(['cat']);
+    expect(await found('k8s', { text_contains: 'cache' })).toEqual([]);
+    const before = { filter: { named_in: '猫 k8s' }, as_of: { millis: start + 5 } };
+    const { matches } = await pageOf(agent, [sharedScope], before);
+    expect(matches.map(({ record: { payload } }) => payload.content.primary)).toEqual(['cluster']);
+    for (const wrong of ['', '- !', 'a'.repeat(1_025), 5]) {
+      const answer = await agent.search([sharedScope], { filter: { named_in: wrong } });
+      expect(outcome(answer)).toBe(refused.invalid);
+    }
+  });
+
   testCase('SEA-C6 compares members of metadata and data', async (t) => {
     const agent = await t.agent();
     const withData = (primary: string, data: unknown) => recordOf({ primary, data });

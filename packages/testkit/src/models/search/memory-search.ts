@@ -16,6 +16,7 @@ import { type HybridRules, pageOfHybrid } from './memory-hybrid.js';
 import { pageOfBest } from './memory-best.js';
 import { pageOfRarity } from './memory-rarity.js';
 import { equated } from './equated.js';
+import { isNamedIn } from './memory-names.js';
 import { hasWords, highlightsIn, termsIn, textsOf, wordsIn } from './memory-words.js';
 import { Refusal } from '../outcome.js';
 import type {
@@ -259,7 +260,7 @@ function isFound(record: MemoryRecord, search: Asked, now: number): boolean {
   const texts = [content.primary, content.secondary ?? '', content.context ?? ''];
   const isExpired = end !== null && end <= now;
   const { expired = 'hidden', valid_at_millis: at = null, name_prefix: prefix = null } = filter;
-  const { text_contains: part = null, words = null } = filter;
+  const { text_contains: part = null, words = null, named_in: namedIn = null } = filter;
   const all = filter.tags?.all ?? [];
   const none = filter.tags?.none ?? [];
   const { subject_id: subject = null, credential_id: credential = null } = filter.author ?? {};
@@ -277,6 +278,7 @@ function isFound(record: MemoryRecord, search: Asked, now: number): boolean {
     isWithin(record.created_at_millis, filter.created) &&
     isWithin(record.modified_at_millis, filter.modified) &&
     (prefix === null || name?.slice(0, prefix.length) === prefix) &&
+    (namedIn === null || isNamedIn(namedIn, record)) &&
     (filter.sources?.some((each) => each === payload.source) ?? true) &&
     isDerivedFrom(payload, filter.derived_from) &&
     (filter.members ?? []).every((member) => holds(member, record)) &&

@@ -271,6 +271,7 @@ export function searchFilterOf(dice: Dice, now: number): SearchFilterInput {
     { valid_at_millis: dice.isLucky(50) ? now : now + 100_000 - dice.below(200_000) },
     { expired: dice.one(['included', 'only']) },
     { name_prefix: dice.one(['n', 'N', 'users/', 'n*']) },
+    { named_in: dice.one(['n 1', 'an X', 'x-y', `${textOf(dice, 2)}x`]) },
     { embedded: dice.isLucky(50) },
     { author: { subject_id: dice.one(['a', 'subject']) } },
     { members: [memberOf(dice)] },

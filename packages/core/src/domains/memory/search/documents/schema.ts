@@ -138,6 +138,14 @@ export const SearchFilter = v.pipe(
     /** Whether records that a successor ended are found where expired ones are hidden. */
     include_superseded: v.optional(v.boolean(), false),
     name_prefix: orNull(textId(NAME_BYTES_MAX)),
+    /** A text, such as a question; records whose name or tag occurs in it. */
+    named_in: orNull(
+      v.pipe(
+        v.string(),
+        v.check(isWithinWords, `1 to ${SEARCH_WORDS_BYTES_MAX} UTF-8 bytes with a word`),
+        describedAs({ type: 'string', minLength: 1, maxLength: SEARCH_WORDS_BYTES_MAX }),
+      ),
+    ),
     embedded: orNull(v.boolean()),
     /** What it came from: any of these. */
     sources: v.optional(

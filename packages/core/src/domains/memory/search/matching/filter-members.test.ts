@@ -155,6 +155,20 @@ const samples: {
   name_prefix: [
     { wanted: 'a/', match: { name: 'a/b' }, other: { name: 'b/a/' }, isDecidedByEntries: false },
   ],
+  named_in: [
+    {
+      wanted: 'when is teatime for Ann?',
+      match: { name: 'users/ann' },
+      other: { name: 'ann/users' },
+      isDecidedByEntries: false,
+    },
+    {
+      wanted: 'a gren tea',
+      match: { tags: ['x', 'Green tea'] },
+      other: { tags: ['tea green', 'teas'] },
+      isDecidedByEntries: false,
+    },
+  ],
   embedded: [
     {
       wanted: true,

@@ -8,6 +8,7 @@ import type { SearchFilter, TagFilter, TimeFilter } from '../documents/schema.js
 import { embeddingOf } from './embedding-of.js';
 import type { WantedWords } from './find-words.js';
 import { memberTest, memberValue } from './match-member.js';
+import { calledBy, namesIn } from './names-in.js';
 
 /** A record that is not deleted. */
 export type Current = Omit<StoredRecord, 'payload'> & { readonly payload: RecordPayload };
@@ -144,6 +145,15 @@ export const filterMembers: FilterMembers = {
       valueOf: ({ name }) => name,
       test: (name) => typeof name === 'string' && name.startsWith(prefix),
     }),
+  named_in: (text) => {
+    const isNamed = namesIn(text);
+    return byFacts({
+      name: 'names',
+      // In one text, since arrays are not held.
+      valueOf: ({ name, payload }) => JSON.stringify([calledBy(name ?? ''), ...payload.tags]),
+      test: (names) => typeof names === 'string' && (JSON.parse(names) as string[]).some(isNamed),
+    });
+  },
   sources: (wanted) =>
     byFacts({
       name: 'source',
