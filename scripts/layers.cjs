@@ -19,7 +19,6 @@ const layersOf = {
     ['domains', 'testing.ts'],
     ['domain-list.ts'],
     ['domains.ts'],
-    ['operations.ts'],
     ['client'],
     ['keep'],
     ['transport.ts', 'api.ts'],
@@ -51,7 +50,7 @@ const layersOf = {
     ['delegation', 'global-credential', 'key-credential', 'tenant'],
     ['federation'],
     ['program-credential'],
-    ['erasure', 'tenancy-families.ts', 'tenancy-operations.ts'],
+    ['erasure'],
     ['tenancy-domain.ts'],
   ],
   [`${core}/domains/memory`]: [
@@ -80,7 +79,6 @@ const layersOf = {
     ['procedure'],
     ['experience', 'planning'],
     ['lines', 'listing'],
-    ['learning-families.ts', 'learning-operations.ts'],
     ['learning-domain.ts'],
   ],
   [`${core}/domains/people`]: [

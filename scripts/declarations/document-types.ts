@@ -21,7 +21,7 @@ const nowhere = ts.createSourceFile('', '', ts.ScriptTarget.Latest);
 /** A replacement of a type, and the declarations that it refers to. */
 export interface Replacement {
   readonly text: string;
-  readonly uses: readonly ts.TypeAliasDeclaration[];
+  readonly uses: readonly ts.Statement[];
 }
 
 /** Where a type is spelled out. */

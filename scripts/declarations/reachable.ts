@@ -2,6 +2,7 @@
  * Which declarations of a package its entries reach.
  */
 import ts from 'typescript';
+import { collectedExports } from './collected-exports.ts';
 import type { DocumentTypes, PathTo, Replacement } from './document-types.ts';
 
 /** Everything that is kept: statements, the names of imports and exports, and replaced types. */
@@ -95,10 +96,12 @@ export class Reach implements Reachable {
   }
 
   #visit(node: ts.Node): void {
-    const replacement = this.#documents.replacementOf(node, this.#pathsFrom(node.getSourceFile()));
+    const pathTo = this.#pathsFrom(node.getSourceFile());
+    const replacement =
+      this.#documents.replacementOf(node, pathTo) ?? collectedExports(this.#checker, node, pathTo);
     if (replacement !== undefined) {
       this.replacements.set(node, replacement);
-      for (const alias of replacement.uses) this.#keep(alias);
+      for (const used of replacement.uses) this.#keep(used);
       return;
     }
     if (ts.isIdentifier(node)) {

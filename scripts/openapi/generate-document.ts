@@ -69,7 +69,7 @@ export function generateDocument(): OpenApiDocument {
 
 /** Returns the contract in the form that reference pages read: defaults are members of schemas. */
 export function documentWithDefaults(): OpenApiDocument {
-  const all = Object.entries(operations) as [OperationName, Operation][];
+  const all = operationsInOrder();
   const schemas = new SchemaConverter(
     all.flatMap(([, { input }]) => requestSchemas(input)),
     all.map(([, { output }]) => output),
@@ -80,7 +80,7 @@ export function documentWithDefaults(): OpenApiDocument {
     info,
     servers: [{ url: '/' }],
     security,
-    tags: tagsOf(all.map(([, { tag }]) => tag)),
+    tags: tagsOf(Object.values(operations).map(({ tag }) => tag)),
     paths: pathsOf([
       ...all.map(([name, operation]): [Route, OperationObject] => [
         routes[name],
@@ -95,6 +95,12 @@ export function documentWithDefaults(): OpenApiDocument {
       securitySchemes,
     },
   };
+}
+
+/** Returns the operations in the order of the routes. */
+function operationsInOrder(): readonly [OperationName, Operation][] {
+  const names = Object.keys(routes) as OperationName[];
+  return names.map((name) => [name, operations[name]]);
 }
 
 function requestSchemas({ id, parameters, document }: InputParts): v.GenericSchema[] {

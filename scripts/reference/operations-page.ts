@@ -35,7 +35,7 @@ Any response can be replaced by 429 \`rate_limit_exceeded\` or, when the service
 
 /** Returns the page of operations. */
 export function operationsPage(): ReferencePage {
-  const names = Object.keys(operations) as OperationName[];
+  const names = Object.keys(routes) as OperationName[];
   const overview = table(
     ['Operation', 'Method and path', 'Does'],
     names.map((name) => [
@@ -44,7 +44,7 @@ export function operationsPage(): ReferencePage {
       operations[name].summary,
     ]),
   );
-  const source = '`operations.ts` and `routes.ts`';
+  const source = 'the domains and `routes.ts`';
   const sections = names.map((name) => section(name, operations[name]));
   return page('operations.md', 'Operations', source, [introduction, overview, ...sections]);
 }

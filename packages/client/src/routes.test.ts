@@ -5,7 +5,7 @@ import type { Operation } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
 import { integerParameters, routes } from './routes.js';
 
-const names = Object.keys(operations) as OperationName[];
+const names = Object.keys(routes) as OperationName[];
 const operationOf = (name: OperationName): Operation => operations[name];
 
 test.each(names)('%s is repeatable if it has no effect on stored data', (name) => {
@@ -21,16 +21,17 @@ test('writes are repeatable where the contract answers a replay', () => {
     'issueSubjectToken',
     'executeMemoryCommand',
     'executeMemoryBatch',
+    'traceMemoryDependents',
     'claimConsumer',
     'readConsumer',
     'commitConsumer',
     'releaseConsumer',
-    'traceMemoryDependents',
-    'useEmbeddingSpace',
-    'dropEmbeddingSpace',
     'proposeMemory',
     'proposeMemoryBranch',
     'rejectMemoryProposal',
+    'useEmbeddingSpace',
+    'dropEmbeddingSpace',
+    'importMemory',
     'registerLearningPolicy',
     'registerLearningContext',
     'proposeProcedure',
@@ -42,7 +43,6 @@ test('writes are repeatable where the contract answers a replay', () => {
     'registerExperience',
     'recordExperienceEvent',
     'authRefresh',
-    'importMemory',
   ]);
 });
 

@@ -98,7 +98,7 @@ export type {
 } from './domains/learning/tool/development-schema.js';
 export type { ToolArtifactProposalInput, ToolExecutor } from './domains/learning/tool/schema.js';
 export { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from './contract/version.js';
-export type { OperationName } from './operations.js';
+export type { OperationName } from './domains.js';
 export type {
   CountedBy,
   SearchCounts,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { OWN_TREES } from './storage/lmdb-store/trees.js';
 import { domains, families } from './domains.js';
 import { upkeep } from './upkeep/domain/upkeep-domain.js';
-import { statedBy } from './upkeep/domain/domain.js';
+import { familiesOf, operationsOf, statedBy } from './upkeep/domain/domain.js';
 import { Lines } from './upkeep/lines/lines.js';
 
 test('each family has a number of one byte and a name of its own', () => {
@@ -74,8 +74,7 @@ test('domains name only existing families in their erasures', () => {
 });
 
 test('no two domains have an operation of one name', () => {
-  const names = domains.flatMap(({ operations }) => Object.keys(operations));
-  expect(new Set(names).size).toBe(names.length);
+  expect(() => operationsOf([upkeep, upkeep])).toThrow('Two operations are named ');
 });
 
 test('only families of scopes name a subject behind the first part of their keys', () => {
@@ -95,7 +94,7 @@ test('the trees of a data file are those of families that memory commands append
 });
 
 test('what works for all domains alike names no family of one as text', async () => {
-  const own = new Set<string>(upkeep.families.map(({ name }) => name));
+  const own = new Set(familiesOf([upkeep]).names);
   // A word of one part, such as "accounts", names other things too.
   const foreign = families.names.filter((name) => !own.has(name) && /[A-Z]/u.test(name));
   const quoted = new RegExp(`['"\`](?:${foreign.join('|')})['"\`]`, 'u');

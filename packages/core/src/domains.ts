@@ -1,6 +1,13 @@
 /** The domains of a keep in order, and what they state, put together once. */
+import { deepFreeze } from './contract/deep-freeze.js';
 import * as listed from './domain-list.js';
-import { type Domain, familiesOf } from './upkeep/domain/domain.js';
+import {
+  type Domain,
+  familiesOf,
+  type FamilyNamesIn,
+  operationsOf,
+  type OperationsIn,
+} from './upkeep/domain/domain.js';
 
 /** A domain of the list. */
 type Listed = (typeof listed)[keyof typeof listed];
@@ -21,7 +28,7 @@ export const domains: readonly Domain[] = [
 export const families = familiesOf(domains);
 
 /** Name of a family. */
-export type FamilyName = Listed['families'][number]['name'];
+export type FamilyName = FamilyNamesIn<Listed['modules'][number]>;
 
 /** What has all members of each type of a union. */
 type All<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void
@@ -29,4 +36,10 @@ type All<U> = (U extends unknown ? (each: U) => void : never) extends (all: infe
   : never;
 
 /** The operations of all domains, by their names. */
-export type Operations = All<Listed['operations']>;
+type Operations = All<OperationsIn<Listed['modules'][number]>>;
+
+/** Every operation of Agentkeep by its name. */
+export const operations: Operations = deepFreeze(operationsOf(domains) as unknown as Operations);
+
+/** Name of an operation. */
+export type OperationName = keyof Operations;

@@ -17,7 +17,7 @@ export { KEEP_OPENED_CHANNEL, openKeep } from './keep/open-keep.js';
 export { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 export type { PasswordHasher } from './kernel/ports/password-hasher.js';
 export type { TokenOptions } from './domains/people/token/token-options.js';
-export { operations } from './operations.js';
+export { operations } from './domains.js';
 export type { Clock } from './kernel/ports/clock.js';
 export type { Entropy } from './kernel/ports/entropy.js';
 export type { WaitingWork } from './kernel/services/waiting-work.js';

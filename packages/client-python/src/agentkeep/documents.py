@@ -6,6 +6,12 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 
+class Health(TypedDict):
+    contract_version: Literal[1]
+    status: Literal["healthy"]
+    version: str
+
+
 class ScopeOutput(TypedDict):
     project_id: str
     mission_id: Optional[str]
@@ -207,20 +213,6 @@ class RevisionRequest(TypedDict):
     expected_revision: int
 
 
-class _ScopeAuthorityRequestAuthorityRequired(TypedDict):
-    grants: List[Scope]
-
-
-class ScopeAuthorityRequestAuthority(_ScopeAuthorityRequestAuthorityRequired, total=False):
-    scope_policy: Optional[CompanyScopePolicy]
-
-
-class ScopeAuthorityRequest(TypedDict):
-    contract_version: Literal[1]
-    expected_revision: int
-    authority: ScopeAuthorityRequestAuthority
-
-
 class PublicKeyOKP(TypedDict):
     kty: Literal["OKP"]
     crv: Literal["Ed25519"]
@@ -246,16 +238,6 @@ class KeyCredentialResponse(TypedDict):
     token: str
 
 
-class _ReplaceKeyRequestRequired(TypedDict):
-    contract_version: Literal[1]
-    expected_revision: int
-    public_key: PublicKey
-
-
-class ReplaceKeyRequest(_ReplaceKeyRequestRequired, total=False):
-    overlap_seconds: int
-
-
 class KeyRequirement(TypedDict):
     revision: int
     requires_keys: bool
@@ -272,6 +254,51 @@ class PutKeyRequirementRequest(TypedDict):
     contract_version: Literal[1]
     expected_revision: int
     requires_keys: bool
+
+
+class _ReplaceKeyRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    expected_revision: int
+    public_key: PublicKey
+
+
+class ReplaceKeyRequest(_ReplaceKeyRequestRequired, total=False):
+    overlap_seconds: int
+
+
+class FederatedTokenRequest(TypedDict):
+    contract_version: Literal[1]
+    credential_id: str
+    assertion: str
+
+
+class FederatedTokenResponse(TypedDict):
+    contract_version: Literal[1]
+    access_token: str
+    token_type: Literal["Bearer"]
+    expires_in: int
+
+
+class FederationRuleRequestClaimsItem(TypedDict):
+    path: ClaimPath
+    value: Union[str, bool]
+
+
+class _FederationRuleRequestRequired(TypedDict):
+    issuer: str
+    sub: SubjectSelector
+
+
+class FederationRuleRequest(_FederationRuleRequestRequired, total=False):
+    claims: List[FederationRuleRequestClaimsItem]
+    subject_claim: Optional[ClaimPath]
+    token_seconds: int
+
+
+class IssueFederatedRequest(TypedDict):
+    contract_version: Literal[1]
+    spec: CredentialSpecRequest
+    federation: FederationRuleRequest
 
 
 class IssuerKeysDiscovery(TypedDict):
@@ -314,6 +341,16 @@ class TrustedIssuer(TypedDict):
     updated_by: str
 
 
+class DirectoryIssuersResponsePage(TypedDict):
+    items: List[TrustedIssuer]
+    next_cursor: Optional[str]
+
+
+class DirectoryIssuersResponse(TypedDict):
+    contract_version: Literal[1]
+    page: DirectoryIssuersResponsePage
+
+
 class IssuerResponse(TypedDict):
     contract_version: Literal[1]
     issuer: TrustedIssuer
@@ -329,51 +366,6 @@ class _PutIssuerRequestRequired(TypedDict):
 class PutIssuerRequest(_PutIssuerRequestRequired, total=False):
     issuer: Optional[str]
     is_blocked: bool
-
-
-class FederationRuleRequestClaimsItem(TypedDict):
-    path: ClaimPath
-    value: Union[str, bool]
-
-
-class _FederationRuleRequestRequired(TypedDict):
-    issuer: str
-    sub: SubjectSelector
-
-
-class FederationRuleRequest(_FederationRuleRequestRequired, total=False):
-    claims: List[FederationRuleRequestClaimsItem]
-    subject_claim: Optional[ClaimPath]
-    token_seconds: int
-
-
-class IssueFederatedRequest(TypedDict):
-    contract_version: Literal[1]
-    spec: CredentialSpecRequest
-    federation: FederationRuleRequest
-
-
-class FederatedTokenRequest(TypedDict):
-    contract_version: Literal[1]
-    credential_id: str
-    assertion: str
-
-
-class FederatedTokenResponse(TypedDict):
-    contract_version: Literal[1]
-    access_token: str
-    token_type: Literal["Bearer"]
-    expires_in: int
-
-
-class DirectoryIssuersResponsePage(TypedDict):
-    items: List[TrustedIssuer]
-    next_cursor: Optional[str]
-
-
-class DirectoryIssuersResponse(TypedDict):
-    contract_version: Literal[1]
-    page: DirectoryIssuersResponsePage
 
 
 class _SubjectTokenRequestRequired(TypedDict):
@@ -426,6 +418,175 @@ class PutSubjectRequest(_PutSubjectRequestRequired, total=False):
     is_blocked: bool
     capabilities: Optional[List[Capability]]
     scope_policy: Optional[CompanyScopePolicy]
+
+
+class ErasureTargetSubject(TypedDict):
+    kind: Literal["subject"]
+    subject_id: str
+
+
+class _ErasureTargetScopeRequired(TypedDict):
+    kind: Literal["scope"]
+    scope: Scope
+
+
+class ErasureTargetScope(_ErasureTargetScopeRequired, total=False):
+    subject_id: Optional[str]
+
+
+class ErasureRequest(TypedDict):
+    contract_version: Literal[1]
+    target: ErasureTarget
+
+
+class ErasureCountsItem(TypedDict):
+    family: str
+    entries: int
+
+
+class Erasure(TypedDict):
+    id: str
+    kind: Literal["subject", "scope", "tenant"]
+    status: Literal["running", "finished"]
+    target_digest: str
+    target_key: str
+    pseudonym: Optional[str]
+    requested_by: str
+    requested_at_millis: int
+    finished_at_millis: Optional[int]
+    steps_done: int
+    steps: int
+    counts: List[ErasureCountsItem]
+    dependents: int
+    certificate: Optional[str]
+
+
+class ErasureResponse(TypedDict):
+    contract_version: Literal[1]
+    erasure: Erasure
+
+
+class ErasuresResponsePage(TypedDict):
+    items: List[Erasure]
+    next_cursor: Optional[str]
+
+
+class ErasuresResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ErasuresResponsePage
+
+
+class TenantErasureRequest(TypedDict):
+    contract_version: Literal[1]
+
+
+class CountedScope(TypedDict):
+    scope: ScopeOutput
+    subject_id: Optional[str]
+    records: int
+    deleted_records: int
+    last_change_at_millis: Optional[int]
+
+
+class ScopesResponsePage(TypedDict):
+    items: List[CountedScope]
+    next_cursor: Optional[str]
+
+
+class ScopesResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ScopesResponsePage
+
+
+class KnownSubject(TypedDict):
+    subject_id: str
+    live_credentials: int
+    ended_credentials: int
+    private_scopes: int
+    is_blocked: bool
+
+
+class KnownSubjectsResponsePage(TypedDict):
+    items: List[KnownSubject]
+    next_cursor: Optional[str]
+
+
+class KnownSubjectsResponse(TypedDict):
+    contract_version: Literal[1]
+    page: KnownSubjectsResponsePage
+
+
+class _HoldersRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    scope: Scope
+
+
+class HoldersRequest(_HoldersRequestRequired, total=False):
+    limit: int
+    cursor: str
+    subject_id: Optional[str]
+
+
+class _ScopeHolderRequired(TypedDict):
+    credential_id: str
+    subject_id: str
+    capabilities: List[Capability]
+
+
+class ScopeHolder(_ScopeHolderRequired, total=False):
+    acts_for: SubjectSelector
+
+
+class HoldersResponsePage(TypedDict):
+    items: List[ScopeHolder]
+    next_cursor: Optional[str]
+
+
+class HoldersResponse(TypedDict):
+    contract_version: Literal[1]
+    page: HoldersResponsePage
+
+
+class _ReachRequestRequired(TypedDict):
+    contract_version: Literal[1]
+
+
+class ReachRequest(_ReachRequestRequired, total=False):
+    limit: int
+    cursor: str
+    subject_id: Optional[str]
+    spec: Optional[CredentialSpecRequest]
+
+
+class ReachedScope(TypedDict):
+    scope: ScopeOutput
+    subject_id: Optional[str]
+    capabilities: List[Capability]
+    credential_ids: List[str]
+
+
+class ReachResponsePage(TypedDict):
+    items: List[ReachedScope]
+    next_cursor: Optional[str]
+
+
+class ReachResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ReachResponsePage
+
+
+class _ScopeAuthorityRequestAuthorityRequired(TypedDict):
+    grants: List[Scope]
+
+
+class ScopeAuthorityRequestAuthority(_ScopeAuthorityRequestAuthorityRequired, total=False):
+    scope_policy: Optional[CompanyScopePolicy]
+
+
+class ScopeAuthorityRequest(TypedDict):
+    contract_version: Literal[1]
+    expected_revision: int
+    authority: ScopeAuthorityRequestAuthority
 
 
 class _MemoryScopeRequired(TypedDict):
@@ -646,112 +807,6 @@ class MemoryScopeOutput(_MemoryScopeOutputRequired, total=False):
     branch: str
 
 
-class CommittedChange(TypedDict):
-    cursor: ChangeCursor
-    scope: MemoryScopeOutput
-    record_id: str
-    revision: int
-    action: Literal["created", "updated", "deleted", "restored", "redacted"]
-    committed_at_millis: int
-
-
-class ProposalChange(TypedDict):
-    cursor: ChangeCursor
-    proposal_id: str
-    scopes: List[ScopeOutput]
-    state: MemoryProposalState
-    author: Author
-    reason: Optional[str]
-    committed_at_millis: int
-
-
-class _ChangePageRequired(TypedDict):
-    changes: List[CommittedChange]
-    next_after: ChangeCursor
-    has_more: bool
-
-
-class ChangePage(_ChangePageRequired, total=False):
-    proposals: List[ProposalChange]
-
-
-class ChangesResponse(TypedDict):
-    contract_version: Literal[1]
-    page: ChangePage
-
-
-class _ClaimRequestRequired(TypedDict):
-    contract_version: Literal[1]
-    holder: str
-
-
-class ClaimRequest(_ClaimRequestRequired, total=False):
-    lease_seconds: int
-    scope: Optional[Scope]
-    start: Literal["oldest", "latest"]
-    restart: bool
-
-
-class ConsumerLease(TypedDict):
-    holder: str
-    until_millis: int
-
-
-class Consumer(TypedDict):
-    name: str
-    scope: Optional[ScopeOutput]
-    position: ChangeCursor
-    created_at_millis: int
-    committed_at_millis: Optional[int]
-    lease: Optional[ConsumerLease]
-
-
-class ConsumerResponse(TypedDict):
-    contract_version: Literal[1]
-    consumer: Consumer
-
-
-class _ConsumerReadRequestRequired(TypedDict):
-    contract_version: Literal[1]
-    holder: str
-
-
-class ConsumerReadRequest(_ConsumerReadRequestRequired, total=False):
-    limit: int
-    wait_millis: int
-
-
-class ConsumerPageResponse(TypedDict):
-    contract_version: Literal[1]
-    page_id: str
-    page: ChangePage
-
-
-class _ConsumerCommitRequestRequired(TypedDict):
-    contract_version: Literal[1]
-    holder: str
-    cursor: str
-
-
-class ConsumerCommitRequest(_ConsumerCommitRequestRequired, total=False):
-    lease_seconds: int
-
-
-class ConsumerReleaseRequest(TypedDict):
-    contract_version: Literal[1]
-    holder: str
-
-
-class ConsumersResponse(TypedDict):
-    contract_version: Literal[1]
-    consumers: List[Consumer]
-
-
-class DeletedConsumerResponse(TypedDict):
-    contract_version: Literal[1]
-    deleted: Literal[True]
-
-
 class RecordContentOutput(TypedDict):
     primary: str
     secondary: Optional[str]
@@ -915,6 +970,112 @@ class _RetentionRequestRequired(TypedDict):
 class RetentionRequest(_RetentionRequestRequired, total=False):
     scope: Optional[Scope]
     review: ReviewSetting
+
+
+class _ClaimRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    holder: str
+
+
+class ClaimRequest(_ClaimRequestRequired, total=False):
+    lease_seconds: int
+    scope: Optional[Scope]
+    start: Literal["oldest", "latest"]
+    restart: bool
+
+
+class ConsumerLease(TypedDict):
+    holder: str
+    until_millis: int
+
+
+class Consumer(TypedDict):
+    name: str
+    scope: Optional[ScopeOutput]
+    position: ChangeCursor
+    created_at_millis: int
+    committed_at_millis: Optional[int]
+    lease: Optional[ConsumerLease]
+
+
+class ConsumerResponse(TypedDict):
+    contract_version: Literal[1]
+    consumer: Consumer
+
+
+class _ConsumerReadRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    holder: str
+
+
+class ConsumerReadRequest(_ConsumerReadRequestRequired, total=False):
+    limit: int
+    wait_millis: int
+
+
+class CommittedChange(TypedDict):
+    cursor: ChangeCursor
+    scope: MemoryScopeOutput
+    record_id: str
+    revision: int
+    action: Literal["created", "updated", "deleted", "restored", "redacted"]
+    committed_at_millis: int
+
+
+class ProposalChange(TypedDict):
+    cursor: ChangeCursor
+    proposal_id: str
+    scopes: List[ScopeOutput]
+    state: MemoryProposalState
+    author: Author
+    reason: Optional[str]
+    committed_at_millis: int
+
+
+class _ChangePageRequired(TypedDict):
+    changes: List[CommittedChange]
+    next_after: ChangeCursor
+    has_more: bool
+
+
+class ChangePage(_ChangePageRequired, total=False):
+    proposals: List[ProposalChange]
+
+
+class ConsumerPageResponse(TypedDict):
+    contract_version: Literal[1]
+    page_id: str
+    page: ChangePage
+
+
+class _ConsumerCommitRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    holder: str
+    cursor: str
+
+
+class ConsumerCommitRequest(_ConsumerCommitRequestRequired, total=False):
+    lease_seconds: int
+
+
+class ConsumerReleaseRequest(TypedDict):
+    contract_version: Literal[1]
+    holder: str
+
+
+class ConsumersResponse(TypedDict):
+    contract_version: Literal[1]
+    consumers: List[Consumer]
+
+
+class DeletedConsumerResponse(TypedDict):
+    contract_version: Literal[1]
+    deleted: Literal[True]
+
+
+class ChangesResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ChangePage
 
 
 class _DerivedFilterRequired(TypedDict):
@@ -1246,31 +1407,6 @@ class AttachResponse(TypedDict):
     outcomes: List[AttachOutcome]
 
 
-class EmbeddingSpace(TypedDict):
-    space: str
-    dimension: Optional[int]
-    is_dropping: bool
-
-
-class SpacesResponse(TypedDict):
-    contract_version: Literal[1]
-    default_space: str
-    spaces: List[EmbeddingSpace]
-
-
-class SpaceRequest(TypedDict):
-    contract_version: Literal[1]
-    scope: Scope
-    space: str
-
-
-class DropResponse(TypedDict):
-    contract_version: Literal[1]
-    default_space: str
-    spaces: List[EmbeddingSpace]
-    scanned_records: int
-
-
 class BranchStart(TypedDict):
     cursor: ChangeCursor
 
@@ -1422,6 +1558,236 @@ class MemoryProposalsWithdrawal(TypedDict):
 class WithdrawnProposalsResponse(TypedDict):
     contract_version: Literal[1]
     withdrawn: int
+
+
+class EmbeddingSpace(TypedDict):
+    space: str
+    dimension: Optional[int]
+    is_dropping: bool
+
+
+class SpacesResponse(TypedDict):
+    contract_version: Literal[1]
+    default_space: str
+    spaces: List[EmbeddingSpace]
+
+
+class SpaceRequest(TypedDict):
+    contract_version: Literal[1]
+    scope: Scope
+    space: str
+
+
+class DropResponse(TypedDict):
+    contract_version: Literal[1]
+    default_space: str
+    spaces: List[EmbeddingSpace]
+    scanned_records: int
+
+
+class ExportedTenant(TypedDict):
+    type: Literal["tenant"]
+
+
+class ExportedSubject(TypedDict):
+    type: Literal["subject"]
+    subject_id: str
+
+
+class _ExportedScopeRequired(TypedDict):
+    type: Literal["scope"]
+    scope: Scope
+
+
+class ExportedScope(_ExportedScopeRequired, total=False):
+    subject_id: Optional[str]
+
+
+class _ExportRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    of: Exported
+
+
+class ExportRequest(_ExportRequestRequired, total=False):
+    with_history: bool
+    after: Optional[str]
+
+
+class ExportPage(TypedDict):
+    text: str
+    next_after: Optional[str]
+
+
+class ExportResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ExportPage
+
+
+class _ImportRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    text: str
+
+
+class ImportRequest(_ImportRequestRequired, total=False):
+    dry_run: bool
+
+
+class ImportProblem(TypedDict):
+    line: int
+    reason: Literal["invalid", "unknown_scope", "other_tenant", "missing_definition", "conflict", "name_taken", "branch_ended", "branch_limit", "erased", "review_required"]
+
+
+class ImportOutcome(TypedDict):
+    stored: int
+    unchanged: int
+    refused: int
+    problems: List[ImportProblem]
+
+
+class ImportResponse(TypedDict):
+    contract_version: Literal[1]
+    outcome: ImportOutcome
+
+
+class UserLink(TypedDict):
+    issuer: str
+    sub: str
+    follows_rules: bool
+
+
+class UserLinks(TypedDict):
+    links: List[UserLink]
+
+
+class _UserLinkRequestRequired(TypedDict):
+    issuer: str
+    sub: str
+
+
+class UserLinkRequest(_UserLinkRequestRequired, total=False):
+    follows_rules: bool
+
+
+class PutUserLinksRequest(TypedDict):
+    links: List[UserLinkRequest]
+
+
+class SignInRuleClaimsItem(TypedDict):
+    path: ClaimPath
+    value: Union[str, bool]
+
+
+class SignInRule(TypedDict):
+    claims: List[SignInRuleClaimsItem]
+    roles: Roles
+    credential_id: Optional[str]
+    creates_accounts: bool
+
+
+class SignInIssuer(TypedDict):
+    name: str
+    issuer: str
+    client_id: str
+    scope: str
+    username_claim: Optional[ClaimPath]
+    rules: List[SignInRule]
+    is_blocked: bool
+    has_client_secret: bool
+
+
+class SignInSettings(TypedDict):
+    revision: int
+    allows_passwords: bool
+    issuers: List[SignInIssuer]
+    updated_at: Optional[str]
+    updated_by: Optional[str]
+
+
+class SignInRuleRequestClaimsItem(TypedDict):
+    path: ClaimPath
+    value: Union[str, bool]
+
+
+class _SignInRuleRequestRequired(TypedDict):
+    claims: List[SignInRuleRequestClaimsItem]
+
+
+class SignInRuleRequest(_SignInRuleRequestRequired, total=False):
+    roles: Roles
+    credential_id: Optional[str]
+    creates_accounts: bool
+
+
+class _SignInIssuerRequestRequired(TypedDict):
+    name: str
+    issuer: str
+    client_id: str
+
+
+class SignInIssuerRequest(_SignInIssuerRequestRequired, total=False):
+    scope: str
+    username_claim: Optional[ClaimPath]
+    rules: List[SignInRuleRequest]
+    is_blocked: bool
+    client_secret: Optional[str]
+
+
+class _PutSignInSettingsRequestRequired(TypedDict):
+    expected_revision: int
+    issuers: List[SignInIssuerRequest]
+
+
+class PutSignInSettingsRequest(_PutSignInSettingsRequestRequired, total=False):
+    allows_passwords: bool
+
+
+class SignInMethods(TypedDict):
+    allows_passwords: bool
+    issuers: List[str]
+
+
+class _BeginSignInRequestRequired(TypedDict):
+    issuer: str
+    redirect_uri: str
+
+
+class BeginSignInRequest(_BeginSignInRequestRequired, total=False):
+    tenant_id: str
+
+
+class BeginSignInResponse(TypedDict):
+    authorization_url: str
+    attempt: str
+    expires_in: int
+
+
+class CompleteSignInRequest(TypedDict):
+    attempt: str
+    callback: str
+
+
+class AuthLoginResponse(TypedDict):
+    access_token: str
+    token_type: Literal["Bearer"]
+    expires_in: int
+    refresh_token: str
+    refresh_expires_in: int
+    user_id: str
+    username: str
+
+
+class _IssuerLogoutRequestRequired(TypedDict):
+    issuer: str
+    logout_token: str
+
+
+class IssuerLogoutRequest(_IssuerLogoutRequestRequired, total=False):
+    tenant_id: str
+
+
+class SuccessResponse(TypedDict):
+    success: Literal[True]
+    message: str
 
 
 class _PolicyParametersRequired(TypedDict):
@@ -2289,401 +2655,6 @@ class ExperiencesResponse(TypedDict):
     page: ExperiencesPage
 
 
-class SignInRuleRequestClaimsItem(TypedDict):
-    path: ClaimPath
-    value: Union[str, bool]
-
-
-class _SignInRuleRequestRequired(TypedDict):
-    claims: List[SignInRuleRequestClaimsItem]
-
-
-class SignInRuleRequest(_SignInRuleRequestRequired, total=False):
-    roles: Roles
-    credential_id: Optional[str]
-    creates_accounts: bool
-
-
-class _SignInIssuerRequestRequired(TypedDict):
-    name: str
-    issuer: str
-    client_id: str
-
-
-class SignInIssuerRequest(_SignInIssuerRequestRequired, total=False):
-    scope: str
-    username_claim: Optional[ClaimPath]
-    rules: List[SignInRuleRequest]
-    is_blocked: bool
-    client_secret: Optional[str]
-
-
-class _PutSignInSettingsRequestRequired(TypedDict):
-    expected_revision: int
-    issuers: List[SignInIssuerRequest]
-
-
-class PutSignInSettingsRequest(_PutSignInSettingsRequestRequired, total=False):
-    allows_passwords: bool
-
-
-class SignInRuleClaimsItem(TypedDict):
-    path: ClaimPath
-    value: Union[str, bool]
-
-
-class SignInRule(TypedDict):
-    claims: List[SignInRuleClaimsItem]
-    roles: Roles
-    credential_id: Optional[str]
-    creates_accounts: bool
-
-
-class SignInIssuer(TypedDict):
-    name: str
-    issuer: str
-    client_id: str
-    scope: str
-    username_claim: Optional[ClaimPath]
-    rules: List[SignInRule]
-    is_blocked: bool
-    has_client_secret: bool
-
-
-class SignInSettings(TypedDict):
-    revision: int
-    allows_passwords: bool
-    issuers: List[SignInIssuer]
-    updated_at: Optional[str]
-    updated_by: Optional[str]
-
-
-class SignInMethods(TypedDict):
-    allows_passwords: bool
-    issuers: List[str]
-
-
-class _BeginSignInRequestRequired(TypedDict):
-    issuer: str
-    redirect_uri: str
-
-
-class BeginSignInRequest(_BeginSignInRequestRequired, total=False):
-    tenant_id: str
-
-
-class BeginSignInResponse(TypedDict):
-    authorization_url: str
-    attempt: str
-    expires_in: int
-
-
-class CompleteSignInRequest(TypedDict):
-    attempt: str
-    callback: str
-
-
-class AuthLoginResponse(TypedDict):
-    access_token: str
-    token_type: Literal["Bearer"]
-    expires_in: int
-    refresh_token: str
-    refresh_expires_in: int
-    user_id: str
-    username: str
-
-
-class _IssuerLogoutRequestRequired(TypedDict):
-    issuer: str
-    logout_token: str
-
-
-class IssuerLogoutRequest(_IssuerLogoutRequestRequired, total=False):
-    tenant_id: str
-
-
-class SuccessResponse(TypedDict):
-    success: Literal[True]
-    message: str
-
-
-class UserLink(TypedDict):
-    issuer: str
-    sub: str
-    follows_rules: bool
-
-
-class UserLinks(TypedDict):
-    links: List[UserLink]
-
-
-class _UserLinkRequestRequired(TypedDict):
-    issuer: str
-    sub: str
-
-
-class UserLinkRequest(_UserLinkRequestRequired, total=False):
-    follows_rules: bool
-
-
-class PutUserLinksRequest(TypedDict):
-    links: List[UserLinkRequest]
-
-
-class ApproveConnectionRequest(TypedDict):
-    client_id: str
-    client_name: Optional[str]
-    client_host: str
-    access: List[ProgramAccess]
-    grants: List[Scope]
-    expires_in_days: int
-
-
-class ConnectionApproval(TypedDict):
-    approval_id: str
-    redeem_until: str
-
-
-class Connection(TypedDict):
-    id: str
-    client_id: str
-    client_name: Optional[str]
-    client_host: str
-    access: List[ProgramAccess]
-    grants: List[ScopeOutput]
-    created_at: str
-    expires_at: str
-
-
-class ConnectionList(TypedDict):
-    connections: List[Connection]
-
-
-class CountedScope(TypedDict):
-    scope: ScopeOutput
-    subject_id: Optional[str]
-    records: int
-    deleted_records: int
-    last_change_at_millis: Optional[int]
-
-
-class ScopesResponsePage(TypedDict):
-    items: List[CountedScope]
-    next_cursor: Optional[str]
-
-
-class ScopesResponse(TypedDict):
-    contract_version: Literal[1]
-    page: ScopesResponsePage
-
-
-class KnownSubject(TypedDict):
-    subject_id: str
-    live_credentials: int
-    ended_credentials: int
-    private_scopes: int
-    is_blocked: bool
-
-
-class KnownSubjectsResponsePage(TypedDict):
-    items: List[KnownSubject]
-    next_cursor: Optional[str]
-
-
-class KnownSubjectsResponse(TypedDict):
-    contract_version: Literal[1]
-    page: KnownSubjectsResponsePage
-
-
-class _HoldersRequestRequired(TypedDict):
-    contract_version: Literal[1]
-    scope: Scope
-
-
-class HoldersRequest(_HoldersRequestRequired, total=False):
-    limit: int
-    cursor: str
-    subject_id: Optional[str]
-
-
-class _ScopeHolderRequired(TypedDict):
-    credential_id: str
-    subject_id: str
-    capabilities: List[Capability]
-
-
-class ScopeHolder(_ScopeHolderRequired, total=False):
-    acts_for: SubjectSelector
-
-
-class HoldersResponsePage(TypedDict):
-    items: List[ScopeHolder]
-    next_cursor: Optional[str]
-
-
-class HoldersResponse(TypedDict):
-    contract_version: Literal[1]
-    page: HoldersResponsePage
-
-
-class _ReachRequestRequired(TypedDict):
-    contract_version: Literal[1]
-
-
-class ReachRequest(_ReachRequestRequired, total=False):
-    limit: int
-    cursor: str
-    subject_id: Optional[str]
-    spec: Optional[CredentialSpecRequest]
-
-
-class ReachedScope(TypedDict):
-    scope: ScopeOutput
-    subject_id: Optional[str]
-    capabilities: List[Capability]
-    credential_ids: List[str]
-
-
-class ReachResponsePage(TypedDict):
-    items: List[ReachedScope]
-    next_cursor: Optional[str]
-
-
-class ReachResponse(TypedDict):
-    contract_version: Literal[1]
-    page: ReachResponsePage
-
-
-class ErasureTargetSubject(TypedDict):
-    kind: Literal["subject"]
-    subject_id: str
-
-
-class _ErasureTargetScopeRequired(TypedDict):
-    kind: Literal["scope"]
-    scope: Scope
-
-
-class ErasureTargetScope(_ErasureTargetScopeRequired, total=False):
-    subject_id: Optional[str]
-
-
-class ErasureRequest(TypedDict):
-    contract_version: Literal[1]
-    target: ErasureTarget
-
-
-class ErasureCountsItem(TypedDict):
-    family: str
-    entries: int
-
-
-class Erasure(TypedDict):
-    id: str
-    kind: Literal["subject", "scope", "tenant"]
-    status: Literal["running", "finished"]
-    target_digest: str
-    target_key: str
-    pseudonym: Optional[str]
-    requested_by: str
-    requested_at_millis: int
-    finished_at_millis: Optional[int]
-    steps_done: int
-    steps: int
-    counts: List[ErasureCountsItem]
-    dependents: int
-    certificate: Optional[str]
-
-
-class ErasureResponse(TypedDict):
-    contract_version: Literal[1]
-    erasure: Erasure
-
-
-class ErasuresResponsePage(TypedDict):
-    items: List[Erasure]
-    next_cursor: Optional[str]
-
-
-class ErasuresResponse(TypedDict):
-    contract_version: Literal[1]
-    page: ErasuresResponsePage
-
-
-class TenantErasureRequest(TypedDict):
-    contract_version: Literal[1]
-
-
-class ExportedTenant(TypedDict):
-    type: Literal["tenant"]
-
-
-class ExportedSubject(TypedDict):
-    type: Literal["subject"]
-    subject_id: str
-
-
-class _ExportedScopeRequired(TypedDict):
-    type: Literal["scope"]
-    scope: Scope
-
-
-class ExportedScope(_ExportedScopeRequired, total=False):
-    subject_id: Optional[str]
-
-
-class _ExportRequestRequired(TypedDict):
-    contract_version: Literal[1]
-    of: Exported
-
-
-class ExportRequest(_ExportRequestRequired, total=False):
-    with_history: bool
-    after: Optional[str]
-
-
-class ExportPage(TypedDict):
-    text: str
-    next_after: Optional[str]
-
-
-class ExportResponse(TypedDict):
-    contract_version: Literal[1]
-    page: ExportPage
-
-
-class _ImportRequestRequired(TypedDict):
-    contract_version: Literal[1]
-    text: str
-
-
-class ImportRequest(_ImportRequestRequired, total=False):
-    dry_run: bool
-
-
-class ImportProblem(TypedDict):
-    line: int
-    reason: Literal["invalid", "unknown_scope", "other_tenant", "missing_definition", "conflict", "name_taken", "branch_ended", "branch_limit", "erased", "review_required"]
-
-
-class ImportOutcome(TypedDict):
-    stored: int
-    unchanged: int
-    refused: int
-    problems: List[ImportProblem]
-
-
-class ImportResponse(TypedDict):
-    contract_version: Literal[1]
-    outcome: ImportOutcome
-
-
-class Health(TypedDict):
-    contract_version: Literal[1]
-    status: Literal["healthy"]
-    version: str
-
-
 class AuditEvent(TypedDict):
     event_id: str
     event_type: AuditEventType
@@ -2732,6 +2703,35 @@ class AuditChainVerification(TypedDict):
     chains: List[AuditChainEnd]
     broken: Optional[AuditChainBreak]
     next_cursor: Optional[str]
+
+
+class ApproveConnectionRequest(TypedDict):
+    client_id: str
+    client_name: Optional[str]
+    client_host: str
+    access: List[ProgramAccess]
+    grants: List[Scope]
+    expires_in_days: int
+
+
+class ConnectionApproval(TypedDict):
+    approval_id: str
+    redeem_until: str
+
+
+class Connection(TypedDict):
+    id: str
+    client_id: str
+    client_name: Optional[str]
+    client_host: str
+    access: List[ProgramAccess]
+    grants: List[ScopeOutput]
+    created_at: str
+    expires_at: str
+
+
+class ConnectionList(TypedDict):
+    connections: List[Connection]
 
 
 class RefreshResponse(TypedDict):
@@ -2813,6 +2813,8 @@ PublicKey = Union["PublicKeyOKP", "PublicKeyEC"]
 
 IssuerKeys = Union["IssuerKeysDiscovery", "IssuerKeysAddress", "IssuerKeysInline"]
 
+ErasureTarget = Union["ErasureTargetSubject", "ErasureTargetScope"]
+
 EpisodeType = Union[Literal["Conversation", "TaskExecution", "Observation", "Decision", "Error"], "EpisodeTypeCustom"]
 
 RecordSource = Literal["user", "model", "tool", "document", "import"]
@@ -2825,9 +2827,9 @@ MemoryOperation = Union["MemoryOperationCreate", "MemoryOperationUpdate", "Memor
 
 MemoryProposalState = Literal["proposed", "merged", "rejected"]
 
-ChangeCursor = str
-
 ReviewSetting = Literal["required", "none"]
+
+ChangeCursor = str
 
 AsOf = Union["AsOf1", "AsOf2"]
 
@@ -2836,6 +2838,10 @@ SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newes
 BranchDigest = str
 
 BranchConflictReason = Literal["changed", "name_taken"]
+
+Exported = Union["ExportedTenant", "ExportedSubject", "ExportedScope"]
+
+Roles = List[str]
 
 LearningAlgorithm = Literal["fixed_budget_hoeffding_v1", "betting_e_process_v1"]
 
@@ -2852,12 +2858,6 @@ LearningSelection = Union["LearningSelectionProcedure", "LearningSelectionBaseli
 ToolDevelopmentAction = Union["ToolDevelopmentActionRequestCancellation", "ToolDevelopmentActionReport"]
 
 ToolDevelopmentActionOutput = Union["ToolDevelopmentActionOutputRequestCancellation", "ToolDevelopmentActionOutputReport"]
-
-Roles = List[str]
-
-ErasureTarget = Union["ErasureTargetSubject", "ErasureTargetScope"]
-
-Exported = Union["ExportedTenant", "ExportedSubject", "ExportedScope"]
 
 AuditEventType = Literal["login", "login_failed", "logout", "session_ended", "token_refresh", "token_refresh_failed", "token_revoked", "all_tokens_revoked", "api_key_created", "api_key_revoked", "api_key_used", "api_key_validation_failed", "user_created", "user_updated", "user_deleted", "user_password_changed", "role_assigned", "role_removed", "permission_denied", "access_granted", "rate_limit_exceeded", "account_lockout_triggered", "account_locked", "account_unlocked", "system_startup", "system_shutdown", "configuration_changed", "snapshot_made", "erasure_requested", "erasure_finished", "retention_applied", "data_exported", "data_imported"]
 

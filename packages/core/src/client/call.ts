@@ -1,6 +1,6 @@
 /** How an agent reaches the operations: in process or over a network, with the same types. */
 import type * as v from 'valibot';
-import type { OperationName, operations } from '../operations.js';
+import type { OperationName, operations } from '../domains.js';
 
 type Operations = typeof operations;
 

@@ -26,7 +26,7 @@ import { wrongMembers } from '../contract/errors/arguments.js';
 import { looksLikeApiKey } from '../domains/people/api-key/api-key-start.js';
 import { Grants } from '../domains/people/connection/grants.js';
 import { holdDelegation } from '../domains/tenancy/delegation/hold-delegation.js';
-import { operations } from '../operations.js';
+import { operations } from '../domains.js';
 import type { RateLimiter } from '../kernel/rate-limit/rate-limiter.js';
 import { embeddedInput, type InputSource } from '../kernel/input/input.js';
 import type { Call } from '../kernel/operation/call.js';

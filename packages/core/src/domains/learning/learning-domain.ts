@@ -1,78 +1,48 @@
 /** The domain of learning: experiences, procedures, evaluations and tools. */
 import { defineDomain } from '../../upkeep/domain/domain.js';
-import {
-  readExperience,
-  readExperienceEvent,
-  readExperienceHistory,
-} from './experience/read-experiences.js';
-import { recordExperienceEvent, registerExperience } from './experience/record-experiences.js';
-import { learningFamilies } from './learning-families.js';
 import { learningLines } from './lines/learning-lines.js';
-import {
-  listEvaluations,
-  listExperiences,
-  listProcedures,
-  listToolArtifacts,
-  listToolDevelopmentEvents,
-  listToolDevelopments,
-} from './listing/learning-lists.js';
-import { listLearningContexts, listLearningPolicies } from './listing/list-entries.js';
-import {
-  getLearningContext,
-  getLearningPolicy,
-  registerLearningContext,
-  registerLearningPolicy,
-} from './policy/learning-entries.js';
-import { admitEvaluation } from './procedure/admit-evaluation.js';
-import { proposeProcedure } from './procedure/propose-procedure.js';
-import { readEvaluationAdmission, readProcedure } from './procedure/read-procedures.js';
-import { selectProcedure } from './procedure/select-procedure.js';
-import { recordToolDevelopmentEvent, requestToolDevelopment } from './tool/develop-tools.js';
-import {
-  readToolArtifact,
-  readToolDevelopment,
-  readToolDevelopmentEvent,
-  readToolExecutor,
-} from './tool/read-tools.js';
-import { registerToolArtifact, registerToolExecutor } from './tool/register-tools.js';
-
-/** These operations by name. */
-const learningOperations = {
-  registerLearningPolicy,
-  getLearningPolicy,
-  registerLearningContext,
-  getLearningContext,
-  proposeProcedure,
-  readProcedure,
-  admitEvaluation,
-  readEvaluationAdmission,
-  selectProcedure,
-  listProcedures,
-  listEvaluations,
-  listLearningPolicies,
-  listLearningContexts,
-  registerToolExecutor,
-  readToolExecutor,
-  registerToolArtifact,
-  readToolArtifact,
-  requestToolDevelopment,
-  readToolDevelopment,
-  recordToolDevelopmentEvent,
-  readToolDevelopmentEvent,
-  listToolArtifacts,
-  listToolDevelopments,
-  listToolDevelopmentEvents,
-  registerExperience,
-  readExperience,
-  recordExperienceEvent,
-  readExperienceEvent,
-  readExperienceHistory,
-  listExperiences,
-} as const;
+import * as experienceStore from './experience/experience-store.js';
+import * as readExperiences from './experience/read-experiences.js';
+import * as recordExperiences from './experience/record-experiences.js';
+import * as learningLists from './listing/learning-lists.js';
+import * as listEntries from './listing/list-entries.js';
+import * as entryStore from './policy/entry-store.js';
+import * as learningEntries from './policy/learning-entries.js';
+import * as admissionStore from './procedure/admission-store.js';
+import * as admitEvaluation from './procedure/admit-evaluation.js';
+import * as familyStore from './procedure/family-store.js';
+import * as procedureStore from './procedure/procedure-store.js';
+import * as proposeProcedure from './procedure/propose-procedure.js';
+import * as readProcedures from './procedure/read-procedures.js';
+import * as selectProcedure from './procedure/select-procedure.js';
+import * as selectionStore from './procedure/selection-store.js';
+import * as developTools from './tool/develop-tools.js';
+import * as readTools from './tool/read-tools.js';
+import * as registerTools from './tool/register-tools.js';
+import * as toolStore from './tool/tool-store.js';
 
 /** The domain of learning. Its families state all that erasures do with them. */
 export const learning = defineDomain({
-  families: learningFamilies,
-  operations: learningOperations,
+  modules: [
+    experienceStore,
+    readExperiences,
+    recordExperiences,
+    learningLists,
+    listEntries,
+    entryStore,
+    learningEntries,
+    admissionStore,
+    admitEvaluation,
+    familyStore,
+    procedureStore,
+    proposeProcedure,
+    readProcedures,
+    selectProcedure,
+    selectionStore,
+    developTools,
+    readTools,
+    registerTools,
+    toolStore,
+  ],
   lines: { plain: learningLines },
 });

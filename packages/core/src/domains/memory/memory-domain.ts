@@ -1,13 +1,10 @@
 /** Memory: records, branches, search, changes, and what is kept of them. */
 import { defineDomain } from '../../upkeep/domain/domain.js';
-import { branchOperations } from './branch-operations.js';
 import { BranchSweeper } from './sweep/branch-sweeper.js';
 import { ChangeFeed, changeFeed } from './changes/change-feed.js';
 import { ChangeSweeper } from './changes/change-sweeper.js';
 import { memoryErasure } from './erasure/memory-erasure.js';
 import { memoryLines } from './lines/memory-lines.js';
-import { memoryFamilies } from './memory-families.js';
-import { memoryOperations } from './memory-operations.js';
 import { MemorySweeper } from './sweep/memory-sweeper.js';
 import {
   heldViews,
@@ -17,11 +14,77 @@ import {
   ViewCache,
 } from './view/view-cache.js';
 import { sweepMemory } from './retention/sweep-store.js';
+import * as branchStore from './branch/branch-store.js';
+import * as mergeStore from './branch/merge-store.js';
+import * as proposalStore from './branch/proposal-store.js';
+import * as compareMemoryBranch from './branching/compare-memory-branch.js';
+import * as declineProposals from './branching/decline-proposals.js';
+import * as listMemoryProposals from './branching/list-memory-proposals.js';
+import * as manageBranches from './branching/manage-branches.js';
+import * as mergeMemoryBranch from './branching/merge-memory-branch.js';
+import * as proposeMemory from './branching/propose-memory.js';
+import * as listMemoryChanges from './changes/list-memory-changes.js';
+import * as consumerStore from './consumers/consumer-store.js';
+import * as manageConsumers from './consumers/manage-consumers.js';
+import * as readConsumer from './consumers/read-consumer.js';
+import * as traceMemoryDependents from './dependents/trace-memory-dependents.js';
+import * as changeStore from './journal/change-store.js';
+import * as listMemoryRevisions from './reading/list-memory-revisions.js';
+import * as readMemoryRecord from './reading/read-memory-record.js';
+import * as batchReceiptStore from './record/batch-receipt-store.js';
+import * as erasedReceiptStore from './record/erased-receipt-store.js';
+import * as memoryStore from './record/memory-store.js';
+import * as receiptStore from './record/receipt-store.js';
+import * as sourceStore from './record/source-store.js';
+import * as traceStore from './record/trace-store.js';
+import * as memoryRetention from './retention/memory-retention.js';
+import * as retentionStore from './retention/retention-store.js';
+import * as sweepStore from './retention/sweep-store.js';
+import * as revisionStore from './revision/revision-store.js';
+import * as queryMemory from './search/query-memory.js';
+import * as searchMemory from './search/search-memory.js';
+import * as embeddingSpaces from './spaces/embedding-spaces.js';
+import * as attachEmbeddings from './writing/attach-embeddings.js';
+import * as executeMemoryBatch from './writing/execute-memory-batch.js';
+import * as executeMemoryCommand from './writing/execute-memory-command.js';
 
 /** The domain of memory. */
 export const memory = defineDomain({
-  families: memoryFamilies,
-  operations: { ...memoryOperations, ...branchOperations },
+  modules: [
+    branchStore,
+    mergeStore,
+    proposalStore,
+    compareMemoryBranch,
+    declineProposals,
+    listMemoryProposals,
+    manageBranches,
+    mergeMemoryBranch,
+    proposeMemory,
+    listMemoryChanges,
+    consumerStore,
+    manageConsumers,
+    readConsumer,
+    traceMemoryDependents,
+    changeStore,
+    listMemoryRevisions,
+    readMemoryRecord,
+    batchReceiptStore,
+    erasedReceiptStore,
+    memoryStore,
+    receiptStore,
+    sourceStore,
+    traceStore,
+    memoryRetention,
+    retentionStore,
+    sweepStore,
+    revisionStore,
+    queryMemory,
+    searchMemory,
+    embeddingSpaces,
+    attachEmbeddings,
+    executeMemoryBatch,
+    executeMemoryCommand,
+  ],
   erasure: memoryErasure,
   lines: memoryLines,
   open: (parts) => {

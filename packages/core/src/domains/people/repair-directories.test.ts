@@ -8,7 +8,7 @@ import { type Keep, runtimeOf } from '../../keep/keep.js';
 import { openKeep } from '../../keep/open-keep.js';
 import { openLmdbStore } from '../../storage/lmdb-store/open-lmdb-store.js';
 import { bootstrapMaster, bootstrapTenant, createAdmin } from '../../operator.js';
-import { operations } from '../../operations.js';
+import { operations } from '../../domains.js';
 import { embeddedInput } from '../../kernel/input/input.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { Store } from '../../storage/store/store.js';

@@ -6,23 +6,13 @@ import { defineDomain } from '../../upkeep/domain/domain.js';
 import type { DomainErasure } from '../../upkeep/erasure/domain-erasure.js';
 import type { Step } from '../../upkeep/erasure/slice.js';
 import { isErasedCredential } from '../tenancy/erasure/tenancy-erasure.js';
-import {
-  discardWebhookDeadLetter,
-  listWebhookDeadLetters,
-  replayWebhookDeadLetters,
-} from './dead-letters.js';
 import { deliverWebhooks } from './delivery-port.js';
-import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  listWebhooks,
-  rotateWebhookSecret,
-  updateWebhook,
-} from './manage-webhooks.js';
 import { WebhookDeliverer } from './webhook-deliverer.js';
 import { findWebhook, hasWebhooks } from './webhook-store.js';
-import { webhooksFamilies } from './webhooks-families.js';
+import * as deadLetters from './dead-letters.js';
+import * as deliveryStore from './delivery-store.js';
+import * as manageWebhooks from './manage-webhooks.js';
+import * as webhookStore from './webhook-store.js';
 
 const UUID_BYTES = 16;
 
@@ -51,26 +41,12 @@ const webhookErasure: DomainErasure = {
   },
 };
 
-/** These operations by name. */
-const webhookOperations = {
-  createWebhook,
-  listWebhooks,
-  getWebhook,
-  updateWebhook,
-  deleteWebhook,
-  rotateWebhookSecret,
-  listWebhookDeadLetters,
-  replayWebhookDeadLetters,
-  discardWebhookDeadLetter,
-} as const;
-
 /** Webhooks must be able to try for days. */
 const CHANGES_MS = WEBHOOK_CHANGES_DAYS_MIN * 86_400_000;
 
 /** The domain of webhooks. */
 export const webhooks = defineDomain({
-  families: webhooksFamilies,
-  operations: webhookOperations,
+  modules: [deadLetters, deliveryStore, manageWebhooks, webhookStore],
   erasure: webhookErasure,
   needsChangesMs: (tx, tenantId) => (hasWebhooks(tx, tenantId) ? CHANGES_MS : 0),
   open: ({ webhookSender: sender, ...parts }) => {

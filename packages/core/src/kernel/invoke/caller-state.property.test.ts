@@ -15,7 +15,7 @@ import { looksLikeApiKey } from '../../domains/people/api-key/api-key-start.js';
 import { type Keep, runtimeOf } from '../../keep/keep.js';
 import { openKeep } from '../../keep/open-keep.js';
 import { bootstrapTenant, createAdmin } from '../../operator.js';
-import { operations } from '../../operations.js';
+import { operations } from '../../domains.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 import type { CommitObserver, Store } from '../../storage/store/store.js';

@@ -9,7 +9,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { type Keep, runtimeOf } from '../../keep/keep.js';
 import { openKeep } from '../../keep/open-keep.js';
 import { bootstrapTenant } from '../../operator.js';
-import { operations } from '../../operations.js';
+import { operations } from '../../domains.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 import type { Store } from '../../storage/store/store.js';

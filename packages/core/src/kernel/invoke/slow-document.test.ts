@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Keep } from '../../keep/keep.js';
 import { openKeep } from '../../keep/open-keep.js';
-import { operations } from '../../operations.js';
+import { operations } from '../../domains.js';
 import { bootstrapTenant } from '../../operator.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { testStore } from '@agentkeep/testkit/test-store';

@@ -8,7 +8,7 @@ import { administrator, codeOf, type TwoServers, twoServers } from '../../../tes
 import type { Agent } from '../../client/agent.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { CredentialSpecInput } from '../../domains/tenancy/credential/schema.js';
-import { operations } from '../../operations.js';
+import { operations } from '../../domains.js';
 import { bootstrapTenant } from '../../operator.js';
 import type { Call } from '../operation/call.js';
 import type { Store } from '../../storage/store/store.js';

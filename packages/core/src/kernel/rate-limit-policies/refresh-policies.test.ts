@@ -1,7 +1,7 @@
 /** A rate limit policy changed by another server applies to the next call of any caller. */
 import { describe, expect, test } from 'vitest';
 import { putMarker } from '../installation/marker-store.js';
-import { operations } from '../../operations.js';
+import { operations } from '../../domains.js';
 import { embeddedInput } from '../input/input.js';
 import { administrator, codeOf, type Server, twoServers } from '../../../test/servers.js';
 import { policyRefresh } from './stored-policies.js';

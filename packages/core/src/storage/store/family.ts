@@ -178,7 +178,7 @@ export class Family<N extends string, const S extends KeyShape, W, R = W> extend
   }
 }
 
-/** Defines a family. Its domain lists it in its `families.ts`. */
+/** Defines a family. Its domain lists the module that exports it. */
 export function defineFamily<const N extends string, const S extends KeyShape, W, R = W>(
   stated: FamilyStatement<N, S, W, R>,
 ): Family<N, S, W, R> {
@@ -199,8 +199,3 @@ export interface ListedFamily<N extends string> {
   /** Encodes a value. Both it and the parts of its key are of the types of the family. */
   seal(value: never, tenant: string, ...parts: never[]): Entry;
 }
-
-/** Lists families. The type of the list has their names, and not the types of their entries. */
-export const listFamilies = <N extends string>(
-  ...families: readonly ListedFamily<N>[]
-): readonly ListedFamily<N>[] => families;

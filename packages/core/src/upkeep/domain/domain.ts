@@ -7,6 +7,7 @@ import type { WebhookSender } from '../../kernel/ports/webhook-sender.js';
 import type { ProvidedPort } from '../../kernel/ports/port.js';
 import type { Runtime } from '../../kernel/services/runtime.js';
 import { Families, type StoredFamily } from '../../storage/families/families.js';
+import type { ListedFamily } from '../../storage/store/family.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { DomainErasure } from '../erasure/domain-erasure.js';
 import type { DomainLines } from '../lines/domain-lines.js';
@@ -47,8 +48,8 @@ export interface OpenedDomain {
 
 /** A domain. */
 export interface Domain {
-  readonly families: readonly StoredFamily[];
-  readonly operations: Readonly<Record<string, Operation>>;
+  /** The modules that state its operations and families. What else they export doesn't matter. */
+  readonly modules: readonly Readonly<Record<string, unknown>>[];
   /** What erasures do with its families, beside what they state. */
   readonly erasure?: DomainErasure;
   /** How its families are exported and imported. */
@@ -59,13 +60,58 @@ export interface Domain {
   readonly open?: (parts: OpeningParts) => OpenedDomain;
 }
 
-/** States a domain. Its type keeps those of the operations. */
+/** States a domain. Its type keeps those of its modules. */
 export const defineDomain = <const D extends Domain>(domain: D): D => domain;
 
-/** Returns the families of all domains. */
+/** The names of the families that a module exports. */
+export type FamilyNamesIn<M> = M extends unknown
+  ? Extract<M[keyof M], ListedFamily<string>>['name']
+  : never;
+
+/** The names of the operations that a module exports. */
+type OperationNamesIn<M> = {
+  [K in keyof M]: M[K] extends Pick<Operation, 'kind' | 'name'> ? K : never;
+}[keyof M];
+
+/** The operations that a module exports, by their names; `never` for none. */
+export type OperationsIn<M> = M extends unknown
+  ? [OperationNamesIn<M>] extends [never]
+    ? never
+    : Pick<M, OperationNamesIn<M>>
+  : never;
+
+const exportsOf = (domains: readonly Domain[]): unknown[] =>
+  domains.flatMap(({ modules }) => modules.flatMap((module) => Object.values(module)));
+
+/**
+ * Returns the families of all domains.
+ *
+ * @throws {TypeError} for two families with one name or number.
+ */
 export function familiesOf(domains: readonly Domain[]): Families {
-  return new Families(...domains.map(({ families }) => families));
+  return new Families(exportsOf(domains).filter(isFamily));
 }
+
+/**
+ * Returns the operations of all domains, by their names.
+ *
+ * @throws {TypeError} for two operations with one name.
+ */
+export function operationsOf(domains: readonly Domain[]): Record<string, Operation> {
+  const operations: Record<string, Operation> = {};
+  for (const operation of exportsOf(domains).filter(isOperation)) {
+    const { name } = operation;
+    if (name in operations) throw new TypeError(`Two operations are named ${name}.`);
+    operations[name] = operation;
+  }
+  return operations;
+}
+
+const isFamily = (value: unknown): value is StoredFamily =>
+  value instanceof Object && 'facts' in value && 'number' in value;
+
+const isOperation = (value: unknown): value is Operation =>
+  value instanceof Object && 'handler' in value && 'kind' in value;
 
 /** Returns one member of all domains that have it, in their order. */
 export function statedBy<M extends 'erasure' | 'lines' | 'needsChangesMs'>(

@@ -1,43 +1,54 @@
 /** What works for all domains alike, as a domain itself: its families and operations. */
-import { queryAudit, queryAuditLogs } from '../../kernel/audit-log/query-audit-logs.js';
-import { verifyAuditChain } from '../../kernel/audit-log/verification/verify-audit-chain.js';
-import {
-  createRateLimit,
-  deleteRateLimit,
-  getRateLimit,
-  listRateLimits,
-  updateRateLimit,
-} from '../../kernel/rate-limit-policies/manage-rate-limits.js';
-import { exportMemory } from '../export/export-memory.js';
-import { getHealth } from '../health/get-health.js';
-import { importMemory } from '../import/import-memory.js';
-import { getStorageQuota, setStorageQuota } from '../quota/storage-quota.js';
-import { createSnapshot, listSnapshots } from '../snapshot/manage-snapshots.js';
-import { getSnapshotSchedule } from '../snapshot/schedule/snapshot-scheduler.js';
-import { getStats } from '../stats/get-stats.js';
 import { defineDomain } from './domain.js';
-import { ownFamilies } from './own-families.js';
-
-/** These operations by name. */
-const upkeepOperations = {
-  exportMemory,
-  importMemory,
-  getHealth,
-  queryAuditLogs,
-  queryAudit,
-  verifyAuditChain,
-  listRateLimits,
-  createRateLimit,
-  getRateLimit,
-  updateRateLimit,
-  deleteRateLimit,
-  createSnapshot,
-  listSnapshots,
-  getSnapshotSchedule,
-  getStats,
-  getStorageQuota,
-  setStorageQuota,
-} as const;
+import * as namespaceStore from '../../kernel/access/namespace-store.js';
+import * as auditStore from '../../kernel/audit-log/audit-store.js';
+import * as queryAuditLogs from '../../kernel/audit-log/query-audit-logs.js';
+import * as verifyAuditChain from '../../kernel/audit-log/verification/verify-audit-chain.js';
+import * as erasedSubjectStore from '../../kernel/erased/erased-subject-store.js';
+import * as erasureMarkStore from '../../kernel/erased/erasure-mark-store.js';
+import * as removalStore from '../../kernel/erased/removal-store.js';
+import * as markerStore from '../../kernel/installation/marker-store.js';
+import * as manageRateLimits from '../../kernel/rate-limit-policies/manage-rate-limits.js';
+import * as rateLimitStore from '../../kernel/rate-limit-policies/rate-limit-store.js';
+import * as durableIds from '../../kernel/services/durable-ids.js';
+import * as tenantMarks from '../../storage/sealing/tenant-marks.js';
+import * as position from '../../storage/store/position.js';
+import * as exportMemory from '../export/export-memory.js';
+import * as getHealth from '../health/get-health.js';
+import * as importMemory from '../import/import-memory.js';
+import * as storageQuota from '../quota/storage-quota.js';
+import * as manageSnapshots from '../snapshot/manage-snapshots.js';
+import * as snapshotScheduler from '../snapshot/schedule/snapshot-scheduler.js';
+import * as getStats from '../stats/get-stats.js';
+import * as erasureStore from '../stored/erasure-store.js';
+import * as quotaStore from '../stored/quota-store.js';
+import * as tallyStore from '../stored/tally-store.js';
 
 /** Kernel and upkeep. */
-export const upkeep = defineDomain({ families: ownFamilies, operations: upkeepOperations });
+export const upkeep = defineDomain({
+  modules: [
+    namespaceStore,
+    auditStore,
+    queryAuditLogs,
+    verifyAuditChain,
+    erasedSubjectStore,
+    erasureMarkStore,
+    removalStore,
+    markerStore,
+    manageRateLimits,
+    rateLimitStore,
+    durableIds,
+    tenantMarks,
+    position,
+    exportMemory,
+    getHealth,
+    importMemory,
+    storageQuota,
+    manageSnapshots,
+    snapshotScheduler,
+    getStats,
+    erasureStore,
+    quotaStore,
+    tallyStore,
+  ],
+});

@@ -16,7 +16,7 @@ import {
   type TwoServers,
 } from '../../../../test/servers.js';
 import { embeddedInput } from '../../../kernel/input/input.js';
-import { operations } from '../../../operations.js';
+import { operations } from '../../../domains.js';
 import type { Store } from '../../../storage/store/store.js';
 import { storeOver } from '../../../testing.js';
 

@@ -8,7 +8,7 @@ import { type ApiKeyOwner, insertApiKey, listApiKeysOf } from '../api-key/api-ke
 import { noAudit } from '../../../kernel/audit-log/open-audit.js';
 import { Keep, runtimeOf } from '../../../keep/keep.js';
 import { openKeep } from '../../../keep/open-keep.js';
-import { operations } from '../../../operations.js';
+import { operations } from '../../../domains.js';
 import { createAdmin } from '../../../operator.js';
 import { embeddedInput } from '../../../kernel/input/input.js';
 import { INSTALLATION } from '../../../storage/store/key.js';

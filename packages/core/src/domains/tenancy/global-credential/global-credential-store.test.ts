@@ -5,7 +5,7 @@ import { runtimeOf } from '../../../keep/keep.js';
 import { openKeep } from '../../../keep/open-keep.js';
 import { putMarker } from '../../../kernel/installation/marker-store.js';
 import { bootstrapMaster } from '../../../operator.js';
-import { operations } from '../../../operations.js';
+import { operations } from '../../../domains.js';
 import { HISTORY_EVENTS_MAX } from '../../../contract/limits.js';
 import { embeddedInput } from '../../../kernel/input/input.js';
 import type { Store } from '../../../storage/store/store.js';

@@ -1,6 +1,7 @@
 /** The commands that operations state, and the order of their groups in the help. */
 import { operations } from '@agentkeep/core';
 import type { OperationName } from '@agentkeep/client';
+import { routes } from '@agentkeep/client/routes';
 
 /** How an operation appears on the command line. */
 export type OperationCommand = NonNullable<(typeof operations)[OperationName]['command']>;
@@ -20,9 +21,11 @@ const GROUPS = [
 
 /** Returns the commands that operations state, group by group. */
 export function statedCommands(): readonly OperationEntry[] {
-  const stated = Object.values(operations).flatMap(({ name, command }) =>
-    command === undefined ? [] : [{ ...command, operation: name as OperationName }],
-  );
+  const names = Object.keys(routes) as OperationName[];
+  const stated = names.flatMap((operation) => {
+    const { command } = operations[operation];
+    return command === undefined ? [] : [{ ...command, operation }];
+  });
   return stated.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 

@@ -7,7 +7,7 @@ import type { SearchOptions } from '../../../../client/memory-options.js';
 import type { ScopedMemory } from '../../../../client/scoped-memory.js';
 import type { Keep } from '../../../../keep/keep.js';
 import { openKeep } from '../../../../keep/open-keep.js';
-import { operations } from '../../../../operations.js';
+import { operations } from '../../../../domains.js';
 import { agentFor, bootstrapTenant } from '../../../../operator.js';
 import { embeddedInput } from '../../../../kernel/input/input.js';
 import { inMemoryStore } from '../../../../storage/in-memory-store/in-memory-store.js';
