@@ -1,7 +1,15 @@
 /** Memory of coding agents by their hooks: real processes, a store of the machine, and a server. */
 import { createServer as listen } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
@@ -117,6 +125,27 @@ test('CMD-45 a server that is away loses nothing, and has each text once when it
   await served.stop();
   await served.keep.close();
 });
+
+test.each(['was killed', 'lost its socket to another one'])(
+  'CMD-45 a helper that %s leaves the store of this machine to the next one',
+  async (fate) => {
+    await using machine = new Machine();
+    const shop = machine.project('shop');
+    await machine.hook(prompt(shop, 's1', 't1', 'The canary bird is called Zanzibar.'));
+    await eventually(() => expect(machine.waiting()).toEqual([]));
+    const [first] = machine.helpers();
+    if (first === undefined) throw new Error('There is no helper.');
+    if (fate === 'was killed') process.kill(first, 'SIGKILL');
+    // Two that start at once do this: each one finds a socket that does not answer.
+    else rmSync(join(machine.agents, 'helper.sock'));
+    await machine.hook({ session_id: 's2', cwd: shop, hook_event_name: 'SessionStart' });
+    await eventually(() => expect(machine.helpers()).not.toContain(first));
+    await machine.hook(prompt(shop, 's3', 't1', 'The heron is green.'));
+    await eventually(() => expect(machine.waiting()).toEqual([]));
+    const recalled = await machine.hook(prompt(shop, 's4', 't1', 'Which canary bird? A heron?'));
+    expect(recalled).toMatch(/Zanzibar[^]*heron|heron[^]*Zanzibar/);
+  },
+);
 
 test('CMD-43 a shared scope that one project has no right to is still recalled in another', async () => {
   await using machine = new Machine();

@@ -3,10 +3,10 @@
  * spool.
  * It keeps nothing that the folder does not have, so it may be killed at any time.
  */
-import { chmodSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, statSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { chdir } from 'node:process';
-import { clearTimeout, setTimeout } from 'node:timers';
+import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
 import { isDeepStrictEqual } from 'node:util';
 import { keysInSpool, readFromSpool, removeFromSpool } from '../capture/spool.js';
 import {
@@ -26,6 +26,8 @@ import { recalledText } from './recalled-text.js';
 const IDLE_MS = 15 * 60_000;
 /** After a failure, what waits is sent again. */
 const RETRY_MS = 10_000;
+/** A helper that lost its socket to another one notices it in this time. */
+const OWNER_MS = 1_000;
 const QUESTION_CHARS_MAX = 65_536;
 
 /** Serves hooks until none came for a while, or until another helper has the socket. */
@@ -47,6 +49,7 @@ class Helper {
   #isAskedAgain = false;
   #idle: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
+  #watch: NodeJS.Timeout | undefined;
   #inode: bigint | undefined;
   #end: () => void = () => undefined;
   readonly #server: Server;
@@ -61,7 +64,7 @@ class Helper {
   /** Takes the socket; returns false if another helper answers on it. */
   async listen(): Promise<boolean> {
     if (await isAnswered()) return false;
-    rmSync(SOCKET, { force: true });
+    removeSocket();
     const before = process.umask(0o177);
     const isTaken = await new Promise<boolean>((resolve) => {
       this.#server.once('error', () => resolve(false));
@@ -72,6 +75,9 @@ class Helper {
     chmodSync(SOCKET, 0o600);
     this.#inode = inodeOfSocket();
     this.#rest();
+    // Two helpers that start at once may both take the socket. The first one finds it gone, and
+    // leaves the store of this machine to the other, which cannot open it before.
+    this.#watch = setInterval(() => this.#isOwner(), OWNER_MS);
     // Opened before the first prompt, which would wait for it.
     void this.#opened().catch(() => undefined);
     this.#send();
@@ -180,10 +186,7 @@ class Helper {
     return memory;
   }
 
-  /**
-   * Two helpers that start at once may both take the socket: the first one finds it gone, and
-   * ends.
-   */
+  /** Returns whether the socket is that of this helper, which else ends. */
   #isOwner(): boolean {
     if (inodeOfSocket() === this.#inode) return true;
     void this.#close();
@@ -198,6 +201,7 @@ class Helper {
   async #close(): Promise<void> {
     clearTimeout(this.#idle);
     clearTimeout(this.#retry);
+    clearInterval(this.#watch);
     // The server is left open: closing it would remove the socket, which may be that of another
     // helper.
     await closed(this.#memory?.memory);
@@ -211,10 +215,19 @@ async function closed(memory: Promise<ProjectMemory> | undefined): Promise<void>
 }
 
 /**
- * Returns the inode of the socket. As a bigint, because after `statSync()` of a socket with numbers
- * Node.js 20 resolves no symbolic link of an import any more: `realpathSync()` looks at the same
- * array.
+ * Removes the socket. Not by `rmSync()`, which looks at it with numbers: after that Node.js 20
+ * resolves no symbolic link of an import any more, as `realpathSync()` looks at the same array.
  */
+function removeSocket(): void {
+  if (inodeOfSocket() === undefined) return;
+  try {
+    unlinkSync(SOCKET);
+  } catch {
+    // Another helper that starts now removed it.
+  }
+}
+
+/** Returns the inode of the socket, as a bigint for the same reason. */
 function inodeOfSocket(): bigint | undefined {
   return statSync(SOCKET, { bigint: true, throwIfNoEntry: false })?.ino;
 }
