@@ -17,4 +17,15 @@ export interface McpCaller {
   readonly scope?: ScopeInput | undefined;
   /** The scope of calls for which neither they, the connection nor the credential name one. */
   readonly defaultScope?: ScopeInput | undefined;
+  /**
+   * Milliseconds that a list of tools or resources waits for the credential, at most. Default: as
+   * long as the call takes. A host that lists them before it asks its model sets it.
+   */
+  readonly listMsMax?: number | undefined;
+}
+
+/** Returns the signal of a list, which ends when the request is cancelled or the bound is over. */
+export function listSignal({ listMsMax }: McpCaller, signal: AbortSignal): AbortSignal {
+  if (listMsMax === undefined) return signal;
+  return AbortSignal.any([signal, AbortSignal.timeout(listMsMax)]);
 }

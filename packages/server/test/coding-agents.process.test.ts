@@ -143,7 +143,7 @@ test.each(['was killed', 'lost its socket to another one'])(
     await machine.hook(prompt(shop, 's3', 't1', 'The heron is green.'));
     await eventually(() => expect(machine.waiting()).toEqual([]));
     const recalled = await machine.hook(prompt(shop, 's4', 't1', 'Which canary bird? A heron?'));
-    expect(recalled).toMatch(/Zanzibar[^]*heron|heron[^]*Zanzibar/);
+    for (const name of ['Zanzibar', 'heron']) expect(recalled).toContain(name);
   },
 );
 
@@ -159,7 +159,7 @@ test('CMD-43 a shared scope that one project has no right to is still recalled i
   await served.keep.close();
 });
 
-test('a server that never answers delays a prompt no longer than its bound', async () => {
+test('CMD-41 a server that never answers delays a prompt no longer than its bound', async () => {
   await using machine = new Machine({ AGENTKEEP_AGENTS_PROMPT_MS: '300' });
   const shop = machine.project('shop');
   const silent = listen(() => undefined);
@@ -172,6 +172,20 @@ test('a server that never answers delays a prompt no longer than its bound', asy
   expect(await machine.hook(prompt(shop, 's1', 't1', 'Is anybody there?'))).toBe('');
   expect(await machine.hook(prompt(shop, 's1', 't2', 'Is anybody there now?'))).toBe('');
   expect(machine.waiting()).toHaveLength(2);
+  // Nor does it delay the list of tools, for which hosts wait before a prompt.
+  const mcp = machine.start(['hook', 'mcp'], shop);
+  const ask = (id: number, method: string, params = {}) =>
+    mcp.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+  const clientInfo = { name: 'host', version: '1' };
+  ask(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+  ask(2, 'tools/list');
+  let lines = '';
+  for await (const part of mcp.stdout!) {
+    lines += String(part);
+    if (lines.includes('"id":2')) break;
+  }
+  expect(lines).toContain('"memory_recall"');
+  mcp.stdin?.end();
   silent.closeAllConnections();
   silent.close();
 });

@@ -2,7 +2,7 @@
 import type { ScopeInput } from '@agentkeep/client';
 import { type McpServer, type Resource, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { readGraph } from '../graph/graph-reads.js';
-import type { McpCaller } from '../mcp-caller.js';
+import { listSignal, type McpCaller } from '../mcp-caller.js';
 import { translated } from './protocol-errors.js';
 import { recordTemplate, resourceOf, uriOfScope, uriTemplates } from './resource-uri.js';
 
@@ -34,7 +34,7 @@ export function registerResources(
   server.registerCapabilities({ resources: { subscribe: canSubscribe, listChanged: false } });
   const isGraph = caller.profile === 'graph';
   server.setRequestHandler('resources/list', async (_request, { mcpReq: { signal } }) => ({
-    resources: isGraph ? [graphResource] : await scopesOf(caller, signal),
+    resources: isGraph ? [graphResource] : await scopesOf(caller, listSignal(caller, signal)),
   }));
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: isGraph ? [] : Object.entries(uriTemplates).flatMap(templatesOf),

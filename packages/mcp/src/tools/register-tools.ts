@@ -9,7 +9,7 @@ import {
   type Tool as ListedTool,
 } from '@modelcontextprotocol/server';
 import type { ObjectSchema } from '../json-schema.js';
-import type { McpCaller } from '../mcp-caller.js';
+import { listSignal, type McpCaller } from '../mcp-caller.js';
 import { nearestName } from './nearest-name.js';
 import { onlyScopeOf, type Tool, withScope } from './tool.js';
 import { documentAnswer, failureAnswer } from './tool-answers.js';
@@ -25,7 +25,7 @@ export function registerTools(
 ): void {
   server.registerCapabilities({ tools: { listChanged: false } });
   server.setRequestHandler('tools/list', async (_request, { mcpReq: { signal } }) => ({
-    tools: await listedTools(tools, caller, signal),
+    tools: await listedTools(tools, caller, listSignal(caller, signal)),
   }));
   server.setRequestHandler('tools/call', ({ params: { name, arguments: given } }, context) =>
     answerCall(toolNamed(name, tools), given ?? {}, { caller, context }),

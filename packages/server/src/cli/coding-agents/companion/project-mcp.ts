@@ -8,6 +8,9 @@ import { projectOf } from '../state/project-of.js';
 import { chosenMemory } from '../state/settings.js';
 import { scopeOfProject } from './project-memory.js';
 
+/** Hosts list the tools before they ask their model, so that a prompt would wait for a server. */
+const LIST_MS_MAX = 300;
+
 /**
  * Serves the server that was chosen over standard input, in the private scope of the project.
  * @throws {CommandError} when a store of this machine was chosen, which one process may open.
@@ -20,5 +23,6 @@ export async function serveProjectMcp(environment: Environment): Promise<void> {
   const agent = connect({ url: choice.url, secret: choice.secret });
   const { serveMcpStdio } = await importMcpStdio();
   const scope = scopeOfProject(projectOf(cwd()));
-  await serveMcpStdio({ agent, profile: 'agentkeep', scope }).closed;
+  const caller = { agent, profile: 'agentkeep' as const, scope, listMsMax: LIST_MS_MAX };
+  await serveMcpStdio(caller).closed;
 }

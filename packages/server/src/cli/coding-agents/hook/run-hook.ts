@@ -13,12 +13,12 @@ import { projectOf } from '../state/project-of.js';
 import { type HostEvent, hostEventIn } from './host-event.js';
 
 /**
- * A person waits no longer than this for a prompt, counted from the start of the process;
- * `AGENTKEEP_AGENTS_PROMPT_MS` names another number.
+ * A person waits no longer than this for a prompt and for the start of a session, counted from the
+ * start of the process; `AGENTKEEP_AGENTS_PROMPT_MS` names another number.
  */
 const PROMPT_MS_MAX = 300;
-/** What ending the process takes. */
-const END_MS = 40;
+/** What ending the process takes, also on a busy machine. */
+const END_MS = 80;
 /** At the end of a turn there is time to tell the helper. */
 const OTHER_MS_MAX = 1_000;
 const INPUT_CHARS_MAX = 4_194_304;
@@ -50,7 +50,7 @@ async function handle(host: string, event: HostEvent, environment: Environment):
   const asked = { project, session, host, ...(asks ? { question: text } : {}) };
   const aborter = new AbortController();
   const promptMs = Number(environment['AGENTKEEP_AGENTS_PROMPT_MS'] ?? PROMPT_MS_MAX);
-  const most = kind === 'prompt' ? promptMs - END_MS : OTHER_MS_MAX;
+  const most = kind === 'answer' ? OTHER_MS_MAX : promptMs - END_MS;
   const timer = setTimeout(() => aborter.abort(), Math.max(0, most - uptime() * 1_000));
   if (!asks) captureEvent(folder, { host, project, event, text });
   const answer = askHelper(asked, aborter.signal);
