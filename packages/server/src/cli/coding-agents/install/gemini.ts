@@ -11,7 +11,7 @@ const TIMEOUT_MS = 5_000;
 export const gemini: Host = {
   name: 'gemini',
   title: 'Gemini CLI',
-  isTried: false,
+  isTried: true,
   folders: ({ home, project }) => [join(project ?? home, '.gemini'), join(home, '.gemini')],
   files: ({ home, project, program, hasServer }) => {
     const command = shellCommand([...program, 'hook', 'gemini']);
