@@ -28,6 +28,7 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
     /^examples\/(?:dialogues\/test\/run-example|run-examples)\./,
     /^packages\/server\/src\/cli\/(?:agentkeep|audit|dev|master|mcp)\.process/,
     /^packages\/server\/test\/(?:coding-agents|deploy\/image|jobs|encryption|readme)\.process/,
+    /^packages\/server\/test\/command-line\/drills\./,
     /^bench\//,
   ],
   'the client of other languages and generators': [

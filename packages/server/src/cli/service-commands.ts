@@ -11,6 +11,7 @@ import { bootstrapMaster } from './store/bootstrap-master.js';
 import { bootstrapTenant } from './store/bootstrap-tenant.js';
 import { copyStore } from './store/copy-store.js';
 import { createAdmin } from './store/create-admin.js';
+import { drillRestore } from './store/drill-restore.js';
 import { keyCommands } from './store/keys.js';
 import { recoverMaster } from './store/recover-master.js';
 import { restore } from './store/restore.js';
@@ -29,6 +30,7 @@ export const serviceCommands: readonly ServiceCommand[] = [
   createAdmin,
   snapshot,
   restore,
+  drillRestore,
   copyStore,
   verifyStore,
   verifyAudit,

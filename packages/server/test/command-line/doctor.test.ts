@@ -76,6 +76,7 @@ describe('the data directory', () => {
     for (const check of ['data directory', 'disk', 'snapshots']) {
       expect(about(found, check), check).toMatchObject([{ state: 'ok' }]);
     }
+    expect(about(found, 'snapshots')[0]?.advice).toContain('agentkeep drill restore');
     expect(contents()).toEqual(before);
     await using keep = await openKeep({ dataDir });
     expect(about((await findings()).findings, 'data directory')).toMatchObject([{ state: 'ok' }]);

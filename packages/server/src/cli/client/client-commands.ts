@@ -4,6 +4,7 @@ import { followAudit } from './audit/follow-audit.js';
 import { verifyLog } from './audit/verify-log.js';
 import { exportMemory } from './exports/export.js';
 import { importMemory } from './exports/import.js';
+import { drillFailoverCommand } from './failover/drill-failover.js';
 import { plan } from './learning/plan.js';
 import { follow, remove } from './memory/changes.js';
 import { exportRecords, importRecords } from './memory/import-export.js';
@@ -33,7 +34,7 @@ export function clientCommands(): readonly ClientCommand[] {
   const made = [
     ...[...profileCommands, ...memoryCommands, exportMemory, importMemory],
     ...[invite, reset, ...operationCommands(), plan, exportSkills, proposeSkill],
-    ...[followAudit, verifyLog],
+    ...[followAudit, verifyLog, drillFailoverCommand],
   ];
   const groups = [...new Set(made.map(groupOf))];
   return groups.flatMap((group) => made.filter((command) => groupOf(command) === group));

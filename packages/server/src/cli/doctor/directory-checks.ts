@@ -102,7 +102,8 @@ async function snapshotFinding(dataDir: string, nowMs: number): Promise<Finding>
   if (times.length === 0) return result.warning('There is no snapshot.', advice);
   const days = Math.floor((nowMs - Math.max(...times)) / DAY_MS);
   const found = `The newest snapshot is ${days} days old.`;
-  return days > SNAPSHOT_DAYS_MAX ? result.warning(found, advice) : result.ok(found);
+  if (days > SNAPSHOT_DAYS_MAX) return result.warning(found, advice);
+  return result.ok(found, 'Once a month, see that it can be restored: `agentkeep drill restore`.');
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -49,7 +49,10 @@ async function checkDatabase(url: string): Promise<Finding> {
   const result = findingsOf('database');
   try {
     await withDatabase(url, (store) => store.stats());
-    return result.ok('It answers and holds a store.');
+    return result.ok(
+      'It answers and holds a store.',
+      'With several servers, measure what callers notice of a stop: `agentkeep drill failover`.',
+    );
   } catch (error) {
     return result.problem(
       failureMessage(error).replaceAll('\n', ' '),

@@ -17,7 +17,12 @@ export interface Finding {
 /** Returns findings of one check. */
 export function findingsOf(check: string) {
   return {
-    ok: (found: string): Finding => ({ check, state: 'ok', found }),
+    ok: (found: string, advice?: string): Finding => ({
+      check,
+      state: 'ok',
+      found,
+      ...(advice === undefined ? {} : { advice }),
+    }),
     warning: (found: string, advice: string): Finding => ({
       check,
       state: 'warning',
