@@ -11,19 +11,42 @@ export function seenText(name: string): string {
 
 /** Shows a name, whose direction has no effect on the text around it. */
 export function Name({ of: name }: { readonly of: string }): JSX.Element {
-  return <bdi>{seenText(name)}</bdi>;
+  return <Cut text={seenText(name)} />;
 }
 
-/** Characters of a text that is not cut, and of the end of one that is. */
-const WHOLE = 48;
-const END = 20;
+/** Shows an id or a name that programs use. */
+export function Id({ of: id }: { readonly of: string }): JSX.Element {
+  return (
+    <code>
+      <Cut text={id} />
+    </code>
+  );
+}
 
-/** Returns a text without its middle if it is long. */
-export function cutMiddle(text: string): string {
+/**
+ * Shows a text in one line. Where there is no room its middle is left out, as its end tells it from
+ * others. It is read, copied, and shown by a pointer as a whole: what is cut is drawn by the style.
+ */
+export function Cut({ text }: { readonly text: string }): JSX.Element {
+  const parts = partsOf(text);
+  if (parts === undefined) return <bdi>{text}</bdi>;
+  const [begin, end] = parts;
+  return (
+    <bdi class="cut" title={text} data-begin={begin} data-end={end}>
+      <span class="only-read">{text}</span>
+    </bdi>
+  );
+}
+
+/** Characters of a text that is never cut, and of the end of another. */
+const SHORT = 24;
+const END = 12;
+
+/** Returns what may be cut of a long text, and its end, which is always shown. */
+export function partsOf(text: string): readonly [begin: string, end: string] | undefined {
   const characters = Array.from(graphemes.segment(text), ({ segment }) => segment);
-  if (characters.length <= WHOLE) return text;
-  const begin = characters.slice(0, WHOLE - END - 1).join('');
-  return `${begin}…${characters.slice(-END).join('')}`;
+  if (characters.length <= SHORT) return undefined;
+  return [characters.slice(0, -END).join(''), characters.slice(-END).join('')];
 }
 
 const graphemes = new Intl.Segmenter();

@@ -1,6 +1,7 @@
 /** Short words beside each other, such as rights. */
 import type { JSX } from 'preact';
 import { texts } from '../texts/en/english.js';
+import { Cut } from './name.js';
 
 /** Shows words as tags. */
 export function Tags({ words }: { readonly words: readonly string[] }): JSX.Element {
@@ -9,7 +10,7 @@ export function Tags({ words }: { readonly words: readonly string[] }): JSX.Elem
     <span class="tags">
       {words.map((word) => (
         <span key={word} class="tag">
-          {word}
+          <Cut text={word} />
         </span>
       ))}
     </span>

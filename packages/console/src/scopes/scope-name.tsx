@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { pathOf } from '../routing/address.js';
 import { Link } from '../routing/link.js';
-import { cutMiddle } from '../parts/name.js';
+import { Cut } from '../parts/name.js';
 import { texts } from '../texts/en/english.js';
 import { scopeQuery, scopeText, type ShownScope } from './scope-query.js';
 
@@ -17,15 +17,7 @@ export function ScopeLink(shown: ShownScope): JSX.Element {
 
 /** Shows the names of a scope. A long one is cut in the middle: its end tells it from others. */
 export function ScopeName({ scope }: Pick<ShownScope, 'scope'>): JSX.Element {
-  const whole = scopeText(scope);
-  const cut = cutMiddle(whole);
-  if (cut === whole) return <bdi>{whole}</bdi>;
-  return (
-    <bdi title={whole}>
-      <span aria-hidden="true">{cut}</span>
-      <span class="only-read">{whole}</span>
-    </bdi>
-  );
+  return <Cut text={scopeText(scope)} />;
 }
 
 /** Says who sees a scope. */

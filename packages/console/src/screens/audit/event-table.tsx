@@ -1,5 +1,6 @@
 /** Events as a table, each with its details. */
 import type { JSX } from 'preact';
+import { Cut, Name } from '../../parts/name.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { texts } from '../../texts/en/english.js';
@@ -14,9 +15,9 @@ export function EventTable({ events }: { readonly events: readonly AuditEvent[] 
       columns={[
         words.time,
         words.event,
-        words.username,
+        { label: words.username, wideOnly: true },
         { label: words.resource, wideOnly: true },
-        words.result,
+        { label: words.result, wideOnly: true },
       ]}
     >
       {events.map((event) => (
@@ -28,30 +29,37 @@ export function EventTable({ events }: { readonly events: readonly AuditEvent[] 
 
 function EventRow({ event }: { readonly event: AuditEvent }): JSX.Element {
   const { event_type: type, username, resource, result, timestamp } = event;
+  const who = <Name of={username ?? texts.none} />;
+  const tag = <span class={result === 'success' ? 'tag good' : 'tag bad'}>{result}</span>;
   return (
     <tr>
-      <td>
+      <td class="event-time">
         <Time millis={new Date(timestamp).getTime()} />
       </td>
       <td>
         {typeText(type)}
+        <div class="narrow-only soft small">
+          {who} {tag}
+        </div>
         <details class="event-details">
           <summary class="soft">{words.details}</summary>
           <dl class="facts">
             {factsOf(event).map(([name, text]) => (
               <>
                 <dt>{name}</dt>
-                <dd>{text}</dd>
+                <dd>
+                  <Cut text={text} />
+                </dd>
               </>
             ))}
           </dl>
         </details>
       </td>
-      <td>{username ?? texts.none}</td>
-      <td class="wide-only">{resource}</td>
-      <td>
-        <span class={result === 'success' ? 'tag good' : 'tag bad'}>{result}</span>
+      <td class="wide-only">{who}</td>
+      <td class="wide-only">
+        <Cut text={resource} />
       </td>
+      <td class="wide-only">{tag}</td>
     </tr>
   );
 }

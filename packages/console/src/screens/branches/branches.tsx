@@ -1,8 +1,10 @@
 /** The screen of branches: what was tried, and how it differs from memory. */
 import type { JSX } from 'preact';
+import { Name } from '../../parts/name.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
 import { Table } from '../../parts/table.js';
+import { Tags } from '../../parts/tags.js';
 import { Time } from '../../parts/time.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
@@ -38,13 +40,19 @@ function BranchList(): JSX.Element {
           {value.map((branch) => (
             <tr key={branch.id}>
               <td>
-                <Link to={pathOf('branches', { id: branch.id })}>{branch.name}</Link>
+                <Link to={pathOf('branches', { id: branch.id })}>
+                  <Name of={branch.name} />
+                </Link>
                 {branch.purpose === null ? undefined : (
                   <div class="soft small">{branch.purpose}</div>
                 )}
               </td>
-              <td>{branch.author.subject_id}</td>
-              <td class="wide-only">{branch.scopes.map(scopeText).join(', ')}</td>
+              <td>
+                <Name of={branch.author.subject_id} />
+              </td>
+              <td class="wide-only">
+                <Tags words={branch.scopes.map(scopeText)} />
+              </td>
               <td>
                 <Time millis={branch.ends_at_millis} />
               </td>

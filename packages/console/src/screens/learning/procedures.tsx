@@ -1,6 +1,7 @@
 /** The procedures of a scope, with where each stands. */
 import type { JSX } from 'preact';
 import { numberText } from '../../parts/amounts.js';
+import { Cut } from '../../parts/name.js';
 import { Table } from '../../parts/table.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
@@ -56,13 +57,15 @@ function ProcedureRow(props: {
   return (
     <tr>
       <td>
-        <Link to={pathOf('learning', { ...props.to, procedure: id })}>{id}</Link>
+        <Link to={pathOf('learning', { ...props.to, procedure: id })}>
+          <Cut text={id} />
+        </Link>
       </td>
       <td>
         <StateTag state={state} />
       </td>
       <td class="wide-only">
-        {policy_id} · {context_id}
+        <Cut text={policy_id} /> · <Cut text={context_id} />
       </td>
       <td class="number wide-only">{words.trialsOf(count, policy.qualification_trials)}</td>
       <td class="number">{count === 0 ? texts.none : numberText(improvement)}</td>

@@ -1,5 +1,6 @@
 /** The tools of a scope, and their developments. */
 import type { JSX } from 'preact';
+import { Cut } from '../../parts/name.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
@@ -49,15 +50,19 @@ function Developments(props: ScopeProps): JSX.Element {
             <tr key={receipt.request.id}>
               <td>
                 <Link to={pathOf('learning', { ...to, development: receipt.request.id })}>
-                  {receipt.request.id}
+                  <Cut text={receipt.request.id} />
                 </Link>
                 <div class="soft small">{receipt.request.objective}</div>
               </td>
               <td>
                 <DevelopmentState state={state} />
               </td>
-              <td>{made ?? texts.none}</td>
-              <td class="wide-only">{receipt.request.executor_id}</td>
+              <td>
+                <Cut text={made ?? texts.none} />
+              </td>
+              <td class="wide-only">
+                <Cut text={receipt.request.executor_id} />
+              </td>
               <td class="wide-only">
                 <Time millis={receipt.recorded_at_millis} />
               </td>
@@ -85,9 +90,13 @@ function Artifacts(props: ScopeProps): JSX.Element {
         >
           {artifacts.map(({ proposal, recorded_at_millis: at }) => (
             <tr key={proposal.id}>
-              <td>{proposal.id}</td>
+              <td>
+                <Cut text={proposal.id} />
+              </td>
               <td>{proposal.entrypoint}</td>
-              <td class="wide-only">{proposal.parent_artifact_id ?? texts.none}</td>
+              <td class="wide-only">
+                <Cut text={proposal.parent_artifact_id ?? texts.none} />
+              </td>
               <td class="wide-only">
                 <Time millis={at} />
               </td>

@@ -2,6 +2,7 @@
 import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Id } from '../../parts/name.js';
 import { FailureNote, Loading } from '../../parts/notes.js';
 import { BareTable } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
@@ -102,13 +103,13 @@ function Facts({ erasure }: { readonly erasure: Erasure }): JSX.Element {
         <dd>{endMs === null ? words.notYet : <Time millis={endMs} />}</dd>
         <dt>{words.by}</dt>
         <dd>
-          <code>{erasure.requested_by}</code>
+          <Id of={erasure.requested_by} />
         </dd>
         {pseudonym === null ? undefined : (
           <>
             <dt>{words.pseudonym}</dt>
             <dd>
-              <code>{pseudonym}</code>
+              <Id of={pseudonym} />
             </dd>
           </>
         )}
@@ -118,7 +119,7 @@ function Facts({ erasure }: { readonly erasure: Erasure }): JSX.Element {
         <dd>{dependents.toLocaleString(texts.locale)}</dd>
         <dt>{words.id}</dt>
         <dd>
-          <code>{id}</code>
+          <Id of={id} />
         </dd>
       </dl>
       {counts.length === 0 ? undefined : <Counts counts={counts} />}

@@ -1,6 +1,7 @@
 /** The erasures of the tenant: those that were asked for, and a new one. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Id } from '../../parts/name.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
@@ -55,7 +56,7 @@ function ErasureRow({ erasure }: { readonly erasure: Erasure }): JSX.Element {
         </Link>
       </td>
       <td>{words.kinds[kind]}</td>
-      <td class="wide-only">{pseudonym === null ? texts.none : <code>{pseudonym}</code>}</td>
+      <td class="wide-only">{pseudonym === null ? texts.none : <Id of={pseudonym} />}</td>
       <td>
         <ErasureState erasure={erasure} />
       </td>

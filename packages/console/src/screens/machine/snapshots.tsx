@@ -3,6 +3,7 @@ import type { Administrator } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { sizeText } from '../../parts/amounts.js';
+import { Id } from '../../parts/name.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Table } from '../../parts/table.js';
 import { spanText, Time } from '../../parts/time.js';
@@ -88,7 +89,7 @@ function Listed(props: {
               <td>{each.is_scheduled ? words.bySchedule : words.byRequest}</td>
               <td class="number">{sizeText(each.size_bytes)}</td>
               <td class="wide-only">
-                <code>{each.path}</code>
+                <Id of={each.path} />
               </td>
             </tr>
           ))}

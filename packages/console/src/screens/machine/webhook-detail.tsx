@@ -1,6 +1,7 @@
 /** One webhook: how its deliveries go, and what it gave up. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Id } from '../../parts/name.js';
 import { FailureNote, Loading } from '../../parts/notes.js';
 import { Tags } from '../../parts/tags.js';
 import { Time } from '../../parts/time.js';
@@ -62,7 +63,7 @@ function Facts({ webhook }: { readonly webhook: Webhook }): JSX.Element {
     [words.url, url],
     [words.scopes, scopes === null ? words.allScopes : <Tags words={scopes.map(scopeText)} />],
     [words.actions, actions === null ? words.allActions : <Tags words={actions} />],
-    [words.owner, <code>{owner}</code>],
+    [words.owner, <Id of={owner} />],
     [words.delivered, delivery.delivered_messages.toLocaleString(texts.locale)],
     [words.lastDelivered, lastMs === null ? words.never : <Time millis={lastMs} />],
     ...(failure === null ? [] : [[words.lastFailure, <FailureAt {...{ failure }} />] as const]),

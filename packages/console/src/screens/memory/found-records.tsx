@@ -2,6 +2,7 @@
 import type { Recollection } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Name } from '../../parts/name.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Time } from '../../parts/time.js';
 import { useChangeCount } from '../../live/use-changes.js';
@@ -96,7 +97,7 @@ function Reasons({ found }: { readonly found: Recollection }): JSX.Element {
         </span>
       ))}
       {distance === undefined ? undefined : <span class="tag">{words.distance(distance)}</span>}
-      <span>{record.author.subject_id}</span>
+      <Name of={record.author.subject_id} />
       <Time millis={record.modified_at_millis} />
     </p>
   );

@@ -1,6 +1,7 @@
 /** The records of a scope, as a list of any length. */
 import type { SearchMatch } from '@agentkeep/client';
 import type { JSX } from 'preact';
+import { Id, Name } from '../../parts/name.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Time } from '../../parts/time.js';
 import { VirtualList } from '../../parts/virtual-list.js';
@@ -85,9 +86,9 @@ function RecordRow(props: { readonly match: SearchMatch; readonly path: string }
         {payload.content.primary || words.noText}
       </span>
       <span class="record-facts">
-        {name === undefined ? undefined : <code>{name}</code>}
+        {name === undefined ? undefined : <Id of={name} />}
         <Time millis={modified} />
-        <span>{author.subject_id}</span>
+        <Name of={author.subject_id} />
         <Place match={props.match} />
         {payload.tags.slice(0, 4).map((tag) => (
           <span key={tag} class="tag">

@@ -1,7 +1,7 @@
 /** The accounts of the tenant, and the names that are locked. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Name } from '../../parts/name.js';
+import { Cut, Name } from '../../parts/name.js';
 import { Table } from '../../parts/table.js';
 import { Tags } from '../../parts/tags.js';
 import { Time } from '../../parts/time.js';
@@ -88,7 +88,11 @@ function AccountRow(props: {
         <Link to={pathOf('access', { show: 'accounts', id })}>
           <Name of={username} />
         </Link>
-        {user.email === null ? undefined : <div class="soft small">{user.email}</div>}
+        {user.email === null ? undefined : (
+          <div class="soft small">
+            <Cut text={user.email} />
+          </div>
+        )}
       </td>
       <td>
         <AccountStates user={user} isLocked={isLocked} />

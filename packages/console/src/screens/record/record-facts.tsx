@@ -2,6 +2,7 @@
 import type { MemoryRecord } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { typeNameOf } from '../../differences/record-difference.js';
+import { Cut, Id, Name } from '../../parts/name.js';
 import { Time } from '../../parts/time.js';
 import { texts } from '../../texts/en/english.js';
 
@@ -14,10 +15,18 @@ export function RecordFacts({ record }: { readonly record: MemoryRecord }): JSX.
   return (
     <section class="card" aria-label={words.title}>
       <dl class="facts">
-        <Fact label={words.author}>{author.subject_id}</Fact>
-        {merger === undefined ? undefined : <Fact label={words.merged}>{merger.subject_id}</Fact>}
+        <Fact label={words.author}>
+          <Name of={author.subject_id} />
+        </Fact>
+        {merger === undefined ? undefined : (
+          <Fact label={words.merged}>
+            <Name of={merger.subject_id} />
+          </Fact>
+        )}
         {payload.source === undefined ? undefined : (
-          <Fact label={words.source}>{payload.source}</Fact>
+          <Fact label={words.source}>
+            <Cut text={payload.source} />
+          </Fact>
         )}
         <Fact label={words.type}>{typeNameOf(payload.episode_type)}</Fact>
         <Fact label={words.event}>
@@ -36,7 +45,7 @@ export function RecordFacts({ record }: { readonly record: MemoryRecord }): JSX.
         ) : undefined}
         <Fact label={words.revision}>{record.revision}</Fact>
         <Fact label={words.id}>
-          <code>{record.record_id}</code>
+          <Id of={record.record_id} />
         </Fact>
       </dl>
     </section>

@@ -1,6 +1,7 @@
 /** What a record was derived from, and what was derived from it. */
 import type { MemoryRecord } from '@agentkeep/client';
 import type { JSX } from 'preact';
+import { Id } from '../../parts/name.js';
 import { Link } from '../../routing/link.js';
 import { memoryOf } from '../../scopes/scope-agent.js';
 import type { ShownScope } from '../../scopes/scope-query.js';
@@ -43,7 +44,7 @@ function Sources({ shown, record }: RelatedProps): JSX.Element | null {
           return (
             <li key={`${source.record_id} ${source.revision}`}>
               <Link to={recordPath(place, source)}>
-                <code>{source.record_id}</code>
+                <Id of={source.record_id} />
               </Link>{' '}
               <span class="soft small">{words.revisions(source.revision)}</span>{' '}
               {lost === undefined ? undefined : (

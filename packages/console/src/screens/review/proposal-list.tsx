@@ -1,5 +1,6 @@
 /** The list of proposals of a state. */
 import type { JSX, TargetedKeyboardEvent } from 'preact';
+import { Name } from '../../parts/name.js';
 import { ageText } from '../../parts/time.js';
 import { scopeText } from '../../scopes/scope-query.js';
 import { texts } from '../../texts/en/english.js';
@@ -29,7 +30,9 @@ export function ProposalList(props: {
                 aria-current={proposal.id === chosen ? 'true' : undefined}
                 onClick={() => onChoose(proposal.id)}
               >
-                <strong>{proposal.author.subject_id}</strong>
+                <strong>
+                  <Name of={proposal.author.subject_id} />
+                </strong>
                 <span class="soft small">{ageText(proposal.age_millis)}</span>
                 <span class="choice-about soft small">
                   {proposal.purpose ?? proposal.scopes.map(scopeText).join(', ')}
