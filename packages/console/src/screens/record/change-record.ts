@@ -3,6 +3,8 @@ import type { Agent, MemoryRecord, Receipt, RecordInput } from '@agentkeep/clien
 import { memoryOf } from '../../scopes/scope-agent.js';
 import type { ShownScope } from '../../scopes/scope-query.js';
 import { type Caller, may } from '../../session/caller.js';
+import { isRefusal } from '../../session/refusals.js';
+import { readNewest } from './read-newest.js';
 
 /** Who changes a record, and where. */
 interface ChangingCaller {
@@ -18,11 +20,14 @@ export interface StoredRecord {
 }
 
 /** Stores a record. A name is free when it is given: nothing is replaced by accident. */
-export function storeRecord(
+export async function storeRecord(
   agent: Agent,
-  { caller, shown }: ChangingCaller,
-  { base, record, name }: StoredRecord,
+  changing: ChangingCaller,
+  { base, record: given, name }: StoredRecord,
 ): Promise<Receipt> {
+  const { caller, shown } = changing;
+  const stated = given.supersedes ?? (await endedBy(agent, changing, base));
+  const record = stated.length === 0 ? given : { ...given, supersedes: stated };
   if (!may(caller, 'memory_write')) {
     const place =
       base !== undefined
@@ -38,6 +43,53 @@ export function storeRecord(
   }
   if (name === undefined) return memory.create(record);
   return memory.put(name, record, { expectedRevision: 0 });
+}
+
+/** Lets a record that stays end another one, which was seen at its revision. */
+export async function supersedeRecord(
+  agent: Agent,
+  changing: ChangingCaller,
+  { kept, ended }: { readonly kept: MemoryRecord; readonly ended: MemoryRecord },
+): Promise<Receipt> {
+  const before = await endedBy(agent, changing, kept);
+  const supersedes = [...before, { record_id: ended.record_id, revision: ended.revision }];
+  return storeRecord(agent, changing, {
+    ...{ base: kept, name: kept.name },
+    record: { ...statedBy(kept), supersedes },
+  });
+}
+
+/** Returns what a record states of itself: all but the record that ended it. */
+function statedBy({ payload }: MemoryRecord): RecordInput {
+  const { episode_type, content, event_time_millis, valid_until_millis, tags, metadata } = payload;
+  const { source, derived_from } = payload;
+  return {
+    ...{ episode_type, content, event_time_millis, valid_until_millis, tags, metadata },
+    ...(source === undefined ? {} : { source }),
+    ...(derived_from === undefined ? {} : { derived_from }),
+  };
+}
+
+/**
+ * Returns what a record states as superseded, without records that were deleted or made to hold
+ * again meanwhile: to state those once more would be refused, or end them once more.
+ */
+async function endedBy(
+  agent: Agent,
+  { caller, shown }: ChangingCaller,
+  base: MemoryRecord | undefined,
+): Promise<NonNullable<RecordInput['supersedes']>> {
+  const memory = memoryOf(agent, shown, caller.credential?.spec.subject_id);
+  const stated = base?.payload.supersedes ?? [];
+  const present = await Promise.all(
+    stated.map((each) =>
+      readNewest(memory, each.record_id).catch((error: unknown) => {
+        if (isRefusal(error, 'record_not_found')) return undefined;
+        throw error;
+      }),
+    ),
+  );
+  return stated.filter((_each, at) => present[at]?.payload.superseded_by === base?.record_id);
 }
 
 /** Deletes a record as it was seen, with what was derived from it if `cascades`. */

@@ -1,4 +1,5 @@
 /** The screen of one record: what it says, where it comes from, and how it came to be. */
+import type { MemoryRecord } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useChangeCount } from '../../live/use-changes.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
@@ -11,12 +12,15 @@ import { scopeOfQuery, type ShownScope } from '../../scopes/scope-query.js';
 import type { Caller } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
+import { Conflicts } from './conflicts.js';
+import { readNewest } from './read-newest.js';
 import { RecordChanges } from './record-changes.js';
 import { RecordContent } from './record-content.js';
 import { RecordFacts } from './record-facts.js';
 import { RecordHistory } from './record-history.js';
 import { RecordTouches } from './record-touches.js';
 import { RelatedRecords } from './related-records.js';
+import { Superseding } from './superseding.js';
 
 const words = texts.record;
 const REVISIONS_MAX = 100;
@@ -49,8 +53,10 @@ function ShownRecord(props: {
   const changes = useChangeCount(shown.scope);
   const { value: record, failure } = useLoaded(
     (agent, signal) => {
-      const at = atMillis === undefined ? {} : { asOfMillis: atMillis };
-      return memoryOf(agent, shown, own).read(id, { ...at, signal });
+      const memory = memoryOf(agent, shown, own);
+      return atMillis === undefined
+        ? readNewest(memory, id, { signal })
+        : memory.read(id, { asOfMillis: atMillis, signal });
     },
     [JSON.stringify(shown), id, atMillis, changes],
   );
@@ -85,10 +91,7 @@ function ShownRecord(props: {
         </div>
         <div class="stack">
           {record === undefined ? undefined : (
-            <>
-              <RecordFacts record={record} />
-              <RelatedRecords caller={caller} shown={shown} record={record} changes={changes} />
-            </>
+            <BesideRecord {...{ caller, shown, record, changes }} isNow={atMillis === undefined} />
           )}
           {history.value === undefined ? undefined : (
             <RecordTouches
@@ -101,5 +104,24 @@ function ShownRecord(props: {
         </div>
       </div>
     </Screen>
+  );
+}
+
+/** What there is to know about a record, apart from what it says. */
+function BesideRecord(props: {
+  readonly caller: Caller;
+  readonly shown: ShownScope;
+  readonly record: MemoryRecord;
+  readonly changes: number;
+  readonly isNow: boolean;
+}): JSX.Element {
+  const { isNow, changes, ...about } = props;
+  return (
+    <>
+      <RecordFacts record={about.record} />
+      <Superseding {...about} />
+      <RelatedRecords {...about} changes={changes} />
+      {isNow ? <Conflicts key={about.record.record_id} {...about} /> : undefined}
+    </>
   );
 }

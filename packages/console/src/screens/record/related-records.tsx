@@ -9,6 +9,7 @@ import type { Caller } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
 import { recordPath } from './record-path.js';
+import { titleOf } from './record-title.js';
 
 const words = texts.record;
 const SHOWN_MAX = 50;
@@ -77,7 +78,7 @@ function Dependents(props: RelatedProps & { readonly changes: number }): JSX.Ele
         {value.matches.map((match) => (
           <li key={match.record.record_id}>
             <Link to={recordPath(shown, match.record)} dir="auto">
-              {match.record.name ?? match.record.payload.content.primary.slice(0, 120)}
+              {titleOf(match.record)}
             </Link>
           </li>
         ))}

@@ -11,6 +11,7 @@ import { germanMemoryTexts } from './memory.js';
 import { germanPeopleTexts } from './people.js';
 import { germanReviewTexts } from './review.js';
 import { germanSettingTexts } from './settings.js';
+import { germanSupersedingTexts } from './superseding.js';
 import type { Texts } from '../translated.js';
 
 const records = (count: number): string => counted(count, 'Eintrag', 'Einträge');
@@ -252,4 +253,5 @@ export const germanTexts: Texts = {
   ...germanAuditTexts,
   ...germanMachineTexts,
   ...germanSettingTexts,
+  ...germanSupersedingTexts,
 };

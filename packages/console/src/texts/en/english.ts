@@ -15,6 +15,7 @@ import { overviewTexts } from './overview.js';
 import { peopleTexts } from './people.js';
 import { reviewTexts } from './review.js';
 import { settingTexts } from './settings.js';
+import { supersedingTexts } from './superseding.js';
 import { timelineTexts } from './timelines.js';
 
 /** The texts, by the place where they are shown. */
@@ -266,4 +267,5 @@ export const texts = {
   ...auditTexts,
   ...machineTexts,
   ...settingTexts,
+  ...supersedingTexts,
 } as const;
