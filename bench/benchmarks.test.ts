@@ -141,11 +141,20 @@ test('recall of a data set in the form of LoCoMo', async () => {
     ],
   };
   const finding = { question_id: 'locomo_0_qa1', correct_evidence: ['D1:1', 'D2:1'] };
-  const [locomo, audit] = ['locomo.json', 'errors.json'].map((name) => join(directory.path, name));
+  const [locomo, audit, locomoPlus] = ['locomo.json', 'errors.json', 'plus.json'].map((name) =>
+    join(directory.path, name),
+  );
   await writeFile(locomo!, JSON.stringify([sample]));
   await writeFile(audit!, JSON.stringify([finding]));
   const found = new Map<string, Readonly<Record<string, number>>>();
-  for await (const { name, figures } of recallBenchmarks({ locomo, audit, hasPeers: false })) {
+  const cue = {
+    relation_type: 'causal',
+    cue_dialogue: 'A: The oven broke.\nB: Oh no!',
+    trigger_query: 'A: No cake, since the oven is cold.',
+  };
+  await writeFile(locomoPlus!, JSON.stringify([cue]));
+  const load = { locomo, audit, locomoPlus, hasPeers: false };
+  for await (const { name, figures } of recallBenchmarks(load)) {
     found.set(name, figures);
   }
   const share = 'answered_in_2000_bytes_%';
@@ -155,7 +164,11 @@ test('recall of a data set in the form of LoCoMo', async () => {
   });
   expect(found.get('LoCoMo: `recall()`: without disputed ones')).toMatchObject({ questions: 1 });
   expect(found.get('LoCoMo: `recall()`: multi-hop')).toMatchObject({ questions: 1, [share]: 100 });
-  expect(found.size).toBe(7 * 4);
+  expect(found.get('Locomo-Plus: `recall()`: all')).toMatchObject({
+    questions: 1,
+    'recall_at_10_%': 100,
+  });
+  expect(found.size).toBe(7 * 5);
 });
 
 test('recall of data sets in the forms of BEAM and MuSiQue', async () => {
@@ -173,6 +186,12 @@ test('recall of data sets in the forms of BEAM and MuSiQue', async () => {
     await write(`100K/${String(chat)}/chat.json`, [{ turns }]);
     await write(`100K/${String(chat)}/probing_questions/probing_questions.json`, {
       update: [{ question: 'Where is the kite?', source_chat_ids: { first: [0], second: [[2]] } }],
+      knowledge_update: [
+        {
+          question: 'Where is the kite?',
+          source_chat_ids: { original_info: [1], updated_info: [0] },
+        },
+      ],
       none: [{ question: 'What is for lunch?' }],
     });
   }
@@ -190,12 +209,17 @@ test('recall of data sets in the forms of BEAM and MuSiQue', async () => {
   const load = { beam, musique, half: 'held', hasPeers: false } as const;
   for await (const { name, figures } of recallBenchmarks(load)) found.set(name, figures);
   expect(found.get('BEAM 100K: `recall()`: all')).toMatchObject({
-    questions: 1,
-    'recall_at_10_%': 50,
+    questions: 2,
+    'recall_at_10_%': 75,
   });
-  expect(found.get('BEAM 100K, user only: `recall()`: all')).toMatchObject({ questions: 1 });
+  // Both have the word, and the older message is shorter.
+  const updates = 'BEAM 100K: `recall()`, older facts';
+  const newerFirst = (share: number) => ({ questions: 1, 'newer_first_%': share });
+  expect(found.get(`${updates} beside each other`)).toMatchObject(newerFirst(0));
+  expect(found.get(`${updates} superseded`)).toMatchObject(newerFirst(100));
+  expect(found.get('BEAM 100K, user only: `recall()`: all')).toMatchObject({ questions: 2 });
   expect(found.get('MuSiQue: `recall()`: all')).toMatchObject({ 'recall_at_10_%': 100 });
-  expect(found.size).toBe(3 * 7);
+  expect(found.size).toBe(7 * (2 * 3 + 1) + 2 * 2);
 });
 
 test('searches by distance', async () => {

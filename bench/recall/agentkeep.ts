@@ -13,11 +13,17 @@ const FIRST = 10;
 async function storedIn(turns: readonly Turn[]) {
   const keep = await openKeep({ store: inMemoryStore() });
   const { memory } = await agentFor(keep, { subject: 'reader' });
-  const records = turns.map(({ id, text, atMillis }) => {
+  for await (const { outcomes } of memory.createMany(recordsOf(turns))) {
+    if (outcomes.length === 0) break;
+  }
+  return { keep, memory };
+}
+
+/** Returns turns as records. */
+export function recordsOf(turns: readonly Turn[]) {
+  return turns.map(({ id, text, atMillis }) => {
     return { content: { primary: text }, event_time_millis: atMillis, tags: [id] };
   });
-  for await (const { outcomes } of memory.createMany(records)) if (outcomes.length === 0) break;
-  return { keep, memory };
 }
 
 function passageOf(...records: readonly MemoryRecord[]): Passage {
@@ -57,15 +63,22 @@ function ordered(
 }
 
 function recall(title: string, limit: number, around: number): Contender {
-  return contender(title, async (memory, question) => {
-    const found = await memory.recall(question, { limit, around });
-    return found.map(({ text, record, before = [], after = [] }) => {
-      const around = passageOf(...before, ...after);
-      return {
-        turns: [...record.payload.tags, ...around.turns],
-        text: `${text}\n${around.text}`,
-      };
-    });
+  return contender(title, (memory, question) => recallOf(memory, question, { limit, around }));
+}
+
+/** Returns what a question recalls. */
+export async function recallOf(
+  memory: Pick<ScopedMemory, 'recall'>,
+  question: string,
+  options: { readonly limit: number; readonly around?: number },
+): Promise<Passage[]> {
+  const found = await memory.recall(question, options);
+  return found.map(({ text, record, before = [], after = [] }) => {
+    const around = passageOf(...before, ...after);
+    return {
+      turns: [...record.payload.tags, ...around.turns],
+      text: `${text}\n${around.text}`,
+    };
   });
 }
 

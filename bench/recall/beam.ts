@@ -44,7 +44,9 @@ export async function readBeam(
     const questions = Object.entries(probes).flatMap(([category, asked]) =>
       asked.map(({ question, source_chat_ids }): Question => {
         const cited = [...new Set(idsIn(source_chat_ids))].filter((id) => known.has(id));
-        return { text: question, category, turns: cited, isDisputed: false };
+        const change = changeIn(source_chat_ids, known);
+        const asking = { text: question, category, turns: cited, isDisputed: false };
+        return change === undefined ? asking : { ...asking, change };
       }),
     );
     const answered = questions.filter((question) => question.turns.length > 0);
@@ -65,6 +67,24 @@ function turnsOf(batches: readonly Batch[], isUserOnly: boolean): Turn[] {
       }))
       .filter(({ role }) => !isUserOnly || role === 'user'),
   );
+}
+
+/**
+ * Returns the messages of a change: those cited as first and as updated, or as two statements, of
+ * which the later one is newer. A message that is both is the newer one.
+ */
+function changeIn(cited: unknown, known: ReadonlySet<string>): Question['change'] {
+  if (typeof cited !== 'object' || cited === null) return undefined;
+  const named = Object.entries(cited).map(([name, ids]) => [name, idsIn(ids)] as const);
+  const of = (wanted: string) =>
+    named.find(([name]) => name === wanted)?.[1].filter((id) => known.has(id)) ?? [];
+  const [original, updated] = [of('original_info'), of('updated_info')];
+  const statements = [of('first_statement'), of('second_statement')].sort(
+    (one, other) => Math.max(...one.map(Number)) - Math.max(...other.map(Number)),
+  );
+  const [older = [], newer = []] = updated.length > 0 ? [original, updated] : statements;
+  if (newer.length === 0) return undefined;
+  return { older: older.filter((id) => !newer.includes(id)), newer };
 }
 
 /** Returns the ids in a list, in lists by name, or in lists of lists. */

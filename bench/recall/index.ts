@@ -1,9 +1,10 @@
 /**
- * How much of what answers a question is found, beside what one would pick instead, in one run and
- * without a model, on each data set whose path is given: `npm run bench -- recall
- * --locomo=locomo10.json --audit=errors.json --beam=chats/100K,chats/500K
+ * How much of what answers a question is found, beside what one would pick instead, in one run, on
+ * each data set whose path is given: `npm run bench -- recall --locomo=locomo10.json
+ * --audit=errors.json --locomo-plus=locomo_plus.json --beam=chats/100K,chats/500K
  * --musique=musique_train.json --hotpotqa=hotpotqa_train.json --half=held
- * --contenders=recall,BM25`.
+ * --contenders=recall,BM25`. No model is used without `--meaning=yes`, which adds `recall()` and
+ * peers with the vectors of `@agentkeep/meaning`.
  */
 import { installPeers } from '../compare/peers.js';
 import type { Reading } from '../measure.js';
@@ -11,15 +12,21 @@ import { agentkeeps } from './agentkeep.js';
 import { readBeam } from './beam.js';
 import type { Contender } from './contender.js';
 import { type Half, halfOf } from './halves.js';
-import { type Conversation, readLocomo } from './locomo.js';
+import { type Conversation, readLocomo, readLocomoPlus } from './locomo.js';
+import { closeMeaning, contendersWithMeaning } from './meaning.js';
 import { readHotpotqa, readMusique } from './paragraphs.js';
 import { peers } from './peers.js';
 import { BUDGET_BYTES, estimateOf, type Score, scoreOf } from './scores.js';
+import { updateReadings } from './updates.js';
+
+const JOINED = new Set(['FTS5 `bm25`, porter', 'BM25 (1.2, 0.75), stems and stop words']);
 
 /** What is read, and whether peers are measured, which are installed for that. */
 export interface RecallLoad {
   readonly locomo?: string | undefined;
   readonly audit?: string | undefined;
+  /** Read together with LoCoMo, whose conversations it needs. */
+  readonly locomoPlus?: string | undefined;
   /** Folders of chats, separated by commas. */
   readonly beam?: string | undefined;
   readonly musique?: string | undefined;
@@ -28,6 +35,8 @@ export interface RecallLoad {
   /** Parts of the titles of contenders that are measured, separated by commas; all without. */
   readonly contenders?: string | undefined;
   readonly hasPeers: boolean;
+  /** Whether contenders with the vectors of a model are measured too. */
+  readonly hasMeaning?: boolean;
 }
 
 /** A data set: its questions are about conversations, or about one collection of texts. */
@@ -47,25 +56,28 @@ export async function* recallBenchmarks(load?: RecallLoad): AsyncGenerator<Readi
   const given = load ?? {
     locomo: argument('locomo'),
     audit: argument('audit'),
+    locomoPlus: argument('locomo-plus'),
     beam: argument('beam'),
     musique: argument('musique'),
     hotpotqa: argument('hotpotqa'),
     half: halfOf(argument('half')),
     contenders: argument('contenders'),
     hasPeers: argument('peers') !== 'none',
+    hasMeaning: argument('meaning') === 'yes',
   };
   const sets = await dataSetsOf(given);
   if (sets.length === 0) {
-    throw new Error(
-      'Give a path: --locomo=, --beam=, --musique= or --hotpotqa=. No model is used.',
-    );
+    throw new Error('Give a path: --locomo=, --beam=, --musique= or --hotpotqa=.');
   }
   if (given.hasPeers) installPeers();
   const wanted = given.contenders?.split(',') ?? [''];
-  const contenders = [...agentkeeps, ...(given.hasPeers ? peers : [])].filter(({ title }) =>
-    wanted.some((part) => title.includes(part)),
-  );
+  const byWords = [...agentkeeps, ...(given.hasPeers ? peers : [])];
+  // Of the peers, those that are joined with vectors most often.
+  const joined = byWords.filter(({ title }) => JOINED.has(title));
+  const all = given.hasMeaning ? [...byWords, ...contendersWithMeaning(joined)] : byWords;
+  const contenders = all.filter(({ title }) => wanted.some((part) => title.includes(part)));
   for (const { name, conversations } of sets) {
+    yield* updateReadings(name, conversations);
     for (const contender of contenders) {
       const { scores, cpuMs } = await resultOf(contender, conversations);
       for (const [group, of] of groupsOf(scores)) {
@@ -77,15 +89,19 @@ export async function* recallBenchmarks(load?: RecallLoad): AsyncGenerator<Readi
       }
     }
   }
+  await closeMeaning();
 }
 
 /** Reads the data sets whose paths are given. */
 async function dataSetsOf({ half = 'all', ...paths }: RecallLoad): Promise<DataSet[]> {
-  const { locomo, audit, beam, musique, hotpotqa } = paths;
+  const { locomo, audit, locomoPlus, beam, musique, hotpotqa } = paths;
   const sets: DataSet[] = [];
   const add = (name: string, conversations: readonly Conversation[]) =>
     sets.push({ name, conversations });
   if (locomo !== undefined) add('LoCoMo', await readLocomo(locomo, audit, half));
+  if (locomo !== undefined && locomoPlus !== undefined) {
+    add('Locomo-Plus', await readLocomoPlus(locomoPlus, locomo));
+  }
   for (const folder of beam?.split(',') ?? []) {
     const name = `BEAM ${folder.split('/').findLast((part) => part !== '') ?? ''}`;
     add(name, await readBeam(folder, { half, isUserOnly: false }));

@@ -20,6 +20,8 @@ export interface Question {
   readonly turns: readonly string[];
   /** Whether the audit found its answer or its turns wrong. */
   readonly isDisputed: boolean;
+  /** Ids of the turns that say what held before, and what replaced it, if it asks about that. */
+  readonly change?: { readonly older: readonly string[]; readonly newer: readonly string[] };
 }
 
 /** A conversation and the questions about it. */
@@ -52,6 +54,14 @@ interface SampleTurn {
   readonly speaker: string;
   readonly dia_id: string;
   readonly text: string;
+}
+
+interface Cue {
+  readonly relation_type: string;
+  /** What was said, in lines of `A:` and `B:`. */
+  readonly cue_dialogue: string;
+  /** What is said much later and needs it. */
+  readonly trigger_query: string;
 }
 
 interface Finding {
@@ -88,6 +98,33 @@ export async function readLocomo(
     return { id: sample.sample_id, turns, questions: questions.filter(hasTurns) };
   });
   return conversations.filter(({ id }) => isInHalfOfLocomo(id, half));
+}
+
+/**
+ * Reads the conversations with the cues of Locomo-Plus in them, `locomo_plus.json`, at even
+ * distances. A cue is to be found by what is said later, with which it shares few words.
+ */
+export async function readLocomoPlus(plusPath: string, path: string): Promise<Conversation[]> {
+  const conversations = await readLocomo(path);
+  const cues = JSON.parse(await readFile(plusPath, 'utf8')) as Cue[];
+  return conversations.map(({ id, turns }, place) => {
+    const own = cues.filter((_, index) => index % conversations.length === place);
+    const startMs = turns[0]?.atMillis ?? 0;
+    const spanMs = (turns.at(-1)?.atMillis ?? 0) - startMs;
+    const all = [...turns];
+    const questions = own.map(({ cue_dialogue, trigger_query, relation_type }, index): Question => {
+      const atMillis = startMs + Math.floor((spanMs * (index + 1)) / (own.length + 1));
+      const lines = cue_dialogue.split('\n').filter((line) => line.trim() !== '');
+      const said = lines.map((text, line): Turn => {
+        const turn = `cue ${String(index)}:${String(line)}`;
+        return { id: turn, text, atMillis: atMillis + TURN_MS * line };
+      });
+      all.push(...said);
+      const found = said.slice(0, 1).map((turn) => turn.id);
+      return { text: trigger_query, category: relation_type, turns: found, isDisputed: false };
+    });
+    return { id, turns: all.sort((one, other) => one.atMillis - other.atMillis), questions };
+  });
 }
 
 function hasTurns({ turns }: Question): boolean {
