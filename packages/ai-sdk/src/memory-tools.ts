@@ -31,6 +31,7 @@ interface RememberInput {
   readonly text: string;
   readonly name?: string | undefined;
   readonly tags?: string[] | undefined;
+  readonly corrects?: string[] | undefined;
 }
 
 /** The text that a model looks for. */
@@ -68,6 +69,9 @@ const RECALLED_DEFAULT = 5;
 
 const RECALL_BY_WORDS = 'Finds memories that have words of the query, those with most words first.';
 const RECALL_BY_BOTH = 'Finds memories by the words and the meaning of the query, the best first.';
+
+/** Memories that one ends. */
+const CORRECTED_MAX = 8;
 
 /** Characters of one memory in an answer. */
 const SHOWN_CHARS_MAX = 4_000;
@@ -110,6 +114,12 @@ export function memoryTools({
           text: text('What to remember, in full sentences.'),
           name: text('A name to find it by later, such as customers/ann. Optional.'),
           tags: { type: 'array', items: { type: 'string' }, description: 'Labels. Optional.' },
+          corrects: {
+            type: 'array',
+            items: { type: 'string' },
+            maxItems: CORRECTED_MAX,
+            description: 'Names of memories that no longer hold, since this is true. Optional.',
+          },
         },
         required: ['text'],
         additionalProperties: false,
@@ -178,13 +188,18 @@ class MemoryToolCalls {
   ): Promise<{ name: string; note?: string }> {
     const key = await this.#key(toolCallId, input);
     abortSignal?.throwIfAborted();
-    const { text: primary, name = `notes/${key}`, tags = [] } = input;
+    const { text: primary, name = `notes/${key}`, tags = [], corrects = [] } = input;
+    const supersedes = await this.#named(
+      corrects.filter((each) => each !== name),
+      abortSignal,
+    );
     const record = {
       episode_type: 'Observation' as const,
       content: { primary: primary.toWellFormed() },
       event_time_millis: this.#now(),
       tags: ['ai-sdk', ...tags],
       source: 'model' as const,
+      ...(supersedes.length === 0 ? {} : { supersedes }),
     };
     try {
       const options = { idempotencyKey: key, signal: abortSignal };
@@ -213,6 +228,18 @@ class MemoryToolCalls {
       }
       throw error;
     }
+  }
+
+  /** Returns the current revisions of memories, without those that there are not. */
+  async #named(names: readonly string[], signal: AbortSignal | undefined) {
+    const records = await Promise.all(
+      [...new Set(names)]
+        .slice(0, CORRECTED_MAX)
+        .map((name) => this.#memory.read({ name }, { signal })),
+    );
+    return records.flatMap((record) =>
+      record === undefined ? [] : [{ record_id: record.record_id, revision: record.revision }],
+    );
   }
 
   async #key(toolCallId: string, input: RememberInput | NamedInput): Promise<string> {

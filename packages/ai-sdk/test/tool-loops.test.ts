@@ -91,6 +91,28 @@ describe.each(ways)('the tools in a loop, %s', (way) => {
     }
   });
 
+  test('a memory that is corrected is found no more', async () => {
+    await using desk = await opened(way);
+    const input = { text: 'Ann prefers coffee.', name: 'drinks/ann' };
+    const corrects = ['customers/ann', 'drinks/ann', 'missing'];
+    const correct: Step = { id: 'c2', tool: 'remember', input: { ...input, corrects } };
+    const recall: Step = { id: 'c3', tool: 'recall', input: { query: 'What Ann prefers' } };
+    for (let turn = 0; turn < 2; turn += 1) {
+      const tools = memoryTools({ agent: desk.agent, scope, now: () => turn });
+      const model = scriptedModel(remember, correct, recall, 'Done.');
+      const { steps } = await generateText({ ...options, model, tools });
+      expect(outputsOf(steps).at(-1)).toMatchObject({ memories: [{ name: 'drinks/ann' }] });
+    }
+    const memory = desk.agent.memory.in(scope);
+    const holds = await memory.read({ name: 'drinks/ann' });
+    const all = await memory.searchPage({ include_superseded: true }, { order: 'oldest' });
+    expect(all.matches.map(({ record }) => record.payload.superseded_by)).toEqual([
+      holds?.record_id,
+      undefined,
+    ]);
+    expect(holds?.revision).toBe(1);
+  });
+
   test('the same ids in another conversation are other calls', async () => {
     await using desk = await opened(way);
     for (const conversationId of ['one', 'two']) {
