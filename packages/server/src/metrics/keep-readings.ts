@@ -1,6 +1,6 @@
 /** The readings of a keep: one list for all monitoring systems. */
 import type { Keep } from '@agentkeep/core';
-import { runtimeOf } from '@agentkeep/core/operator';
+import { listSnapshots, runtimeOf } from '@agentkeep/core/operator';
 import type { Reading, Sample } from './reading.js';
 
 /** The services of a keep. */
@@ -11,6 +11,9 @@ type Runtime = ReturnType<typeof runtimeOf>;
  * often.
  */
 const SIZE_FRESH_MS = 5_000;
+
+/** Milliseconds for which the newest snapshot is reused. */
+const SNAPSHOTS_FRESH_MS = 30_000;
 
 /** The readings of a keep. */
 export interface KeepReadings {
@@ -31,6 +34,7 @@ export function keepReadings(keep: Keep): KeepReadings {
     list: [
       ...stateReadings(keep),
       ...sizeReadings(runtime),
+      snapshotReading(keep, runtime),
       ...commitReadings(runtime),
       ...cacheReadings(keep),
     ],
@@ -101,6 +105,31 @@ function sizeReadings({ backend, clock }: Runtime): Reading[] {
       samples: member('entries'),
     },
   ];
+}
+
+/** Returns none without a snapshot, or without a data directory. */
+function snapshotReading(keep: Keep, { clock }: Runtime): Reading {
+  let found: Promise<Sample[]> | undefined;
+  let foundMs = 0;
+  const read = async (): Promise<Sample[]> => {
+    const { snapshots } = await listSnapshots(keep);
+    return snapshots.slice(0, 1).map((each) => ({ value: Date.parse(each.created_at) / 1_000 }));
+  };
+  return {
+    name: 'agentkeep_snapshot_time_seconds',
+    instrument: 'agentkeep.snapshot.time',
+    kind: 'state',
+    unit: 's',
+    help: 'Unix time of the newest complete snapshot in the data directory.',
+    samples: () => {
+      const nowMs = clock.monotonic();
+      if (found === undefined || nowMs - foundMs >= SNAPSHOTS_FRESH_MS) {
+        foundMs = nowMs;
+        found = read().catch(() => []);
+      }
+      return found;
+    },
+  };
 }
 
 function commitReadings({ backend }: Runtime): Reading[] {
