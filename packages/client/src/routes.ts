@@ -50,6 +50,7 @@ export const routes = Object.freeze({
   }),
   readMemoryRecord: platform.get('/api/v1/memory/records/{id}'),
   listMemoryRevisions: platform.get('/api/v1/memory/records/{id}/revisions'),
+  listMemoryReads: platform.get('/api/v1/memory/records/{id}/reads'),
   traceMemoryDependents: platform.post('/api/v1/memory/records/{id}/dependents', {
     isRepeatable: true,
   }),

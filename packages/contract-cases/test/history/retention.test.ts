@@ -12,6 +12,7 @@ const unset = {
   deleted_days: null,
   lifetime_seconds: null,
   expired_days: null,
+  read_days: null,
 };
 const defaults = {
   revisions_max: 100,
@@ -19,6 +20,7 @@ const defaults = {
   deleted_days: 0,
   lifetime_seconds: null,
   expired_days: null,
+  read_days: 0,
 };
 const fullScope = { ...scope, mission_id: null };
 

@@ -72,6 +72,16 @@ export const REVISIONS_KEPT_MAX = 10_000;
 export const RETENTION_DAYS_DEFAULT = 30;
 /** Memory: most days that revisions, deleted content or expired records can be kept. */
 export const RETENTION_DAYS_MAX = 36_500;
+/** Memory: most days that counts of reads can be kept. */
+export const READ_DAYS_MAX = 90;
+/** Memory: counts of reads that wait to be stored. */
+export const READS_WAITING_MAX = 32_768;
+/** Memory: counts of reads of one tenant that wait to be stored. */
+export const READS_WAITING_OF_TENANT_MAX = 4_096;
+/** Memory: how long a count of reads waits to be stored, in milliseconds. */
+export const READS_STORED_AFTER_MS = 1_000;
+/** Memory: how long a server takes a tenant not to count reads, in milliseconds. */
+export const READS_KNOWN_MS = 10_000;
 /** Memory: longest default lifetime of new records, in seconds. */
 export const LIFETIME_SECONDS_MAX = 3_153_600_000;
 /** Memory: revisions that the commit of a deletion removes; a sweep removes further ones. */

@@ -19,6 +19,7 @@ import {
   memoryRecords,
   memoryScan,
 } from '../../src/domains/memory/record/memory-store.js';
+import { memoryReads } from '../../src/domains/memory/record/read-store.js';
 import { memoryRetention } from '../../src/domains/memory/retention/retention-store.js';
 import { embeddingSpaces } from '../../src/domains/memory/spaces/embedding-spaces.js';
 import { memoryPurges, memoryRevisions } from '../../src/domains/memory/revision/revision-store.js';
@@ -112,6 +113,7 @@ const setting = {
   deletedDays: null,
   lifetimeSeconds: 60,
   expiredDays: null,
+  readDays: 7,
 };
 
 const searchParts = {
@@ -245,6 +247,22 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       2,
     ),
   ),
+  memoryReads: [
+    sample(
+      memoryReads,
+      {
+        lastAtMillis: 9,
+        days: [
+          [3, 2],
+          [4, 1],
+        ],
+      },
+      'acme',
+      digest,
+      ID,
+      'ann',
+    ),
+  ],
   memoryRetention: [
     { revision: 1, scope: null, hasScopes: true, setting, review: null },
     {

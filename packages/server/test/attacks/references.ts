@@ -200,7 +200,7 @@ function trierOf(name: OperationName): Trier | undefined {
   const operation = operationOf(name);
   if (operation.kind === 'account') return 'person';
   if (operation.kind !== 'tenant') return undefined;
-  return operation.requires.capability === 'credential_admin' ? 'admin' : 'agent';
+  return [operation.requires.capability].flat().includes('credential_admin') ? 'admin' : 'agent';
 }
 
 function memoryReferences(place: Members): Reference[] {

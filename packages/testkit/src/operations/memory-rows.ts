@@ -127,6 +127,17 @@ export const memoryRows = {
       learnedResource('cursor of revisions', 'answer.page.next_cursor', { owner: 'path.id' }),
     ],
   },
+  listMemoryReads: {
+    failures: [400, 401, 403, 404],
+    isStatedByCases: true,
+    uses: [
+      use('record', ofRecord),
+      use('cursor of readers', { 'path.id': 'owner', 'query.cursor': 'id' }),
+    ],
+    teaches: [
+      learnedResource('cursor of readers', 'answer.page.next_cursor', { owner: 'path.id' }),
+    ],
+  },
   traceMemoryDependents: {
     failures: [400, 401, 403, 404, 409, 413],
     uses: [

@@ -5,6 +5,8 @@ import { ChangeFeed, changeFeed } from './changes/change-feed.js';
 import { ChangeSweeper } from './changes/change-sweeper.js';
 import { memoryErasure } from './erasure/memory-erasure.js';
 import { memoryLines } from './lines/memory-lines.js';
+import { readCounter } from './record/read-port.js';
+import { ReadCounter } from './sweep/read-counter.js';
 import { MemorySweeper } from './sweep/memory-sweeper.js';
 import {
   heldViews,
@@ -13,6 +15,7 @@ import {
   VIEW_CACHE_BYTES,
   ViewCache,
 } from './view/view-cache.js';
+import { followRetention } from './retention/memory-retention.js';
 import { sweepMemory } from './retention/sweep-store.js';
 import * as branchStore from './branch/branch-store.js';
 import * as mergeStore from './branch/merge-store.js';
@@ -29,11 +32,13 @@ import * as manageConsumers from './consumers/manage-consumers.js';
 import * as readConsumer from './consumers/read-consumer.js';
 import * as traceMemoryDependents from './dependents/trace-memory-dependents.js';
 import * as changeStore from './journal/change-store.js';
+import * as listMemoryReads from './reading/list-memory-reads.js';
 import * as listMemoryRevisions from './reading/list-memory-revisions.js';
 import * as readMemoryRecord from './reading/read-memory-record.js';
 import * as batchReceiptStore from './record/batch-receipt-store.js';
 import * as erasedReceiptStore from './record/erased-receipt-store.js';
 import * as memoryStore from './record/memory-store.js';
+import * as readStore from './record/read-store.js';
 import * as receiptStore from './record/receipt-store.js';
 import * as sourceStore from './record/source-store.js';
 import * as traceStore from './record/trace-store.js';
@@ -66,11 +71,13 @@ export const memory = defineDomain({
     readConsumer,
     traceMemoryDependents,
     changeStore,
+    listMemoryReads,
     listMemoryRevisions,
     readMemoryRecord,
     batchReceiptStore,
     erasedReceiptStore,
     memoryStore,
+    readStore,
     receiptStore,
     sourceStore,
     traceStore,
@@ -94,19 +101,25 @@ export const memory = defineDomain({
       sweeper.wake();
       branches.wake();
     };
+    const reads = new ReadCounter(parts);
     const feed = new ChangeFeed(parts);
     const views = new ViewCache(VIEW_CACHE_BYTES);
     const segments = openSegments(parts, parts.queryCacheBytes);
     return {
-      sweepers: [feed, new ChangeSweeper(parts), branches, sweeper],
+      sweepers: [feed, new ChangeSweeper(parts), branches, sweeper, reads],
       ports: [
         sweepMemory.answeredBy(sweep),
         changeFeed.answeredBy(feed),
         heldViews.answeredBy(views),
         openedSegments.answeredBy(segments),
+        readCounter.answeredBy(reads),
+        followRetention.answeredBy((tenantId) => {
+          reads.settingChanged(tenantId);
+        }),
       ],
       dropHeldStates: () => {
         views.clear();
+        reads.drop();
       },
     };
   },

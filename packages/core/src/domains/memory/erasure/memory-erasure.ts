@@ -6,6 +6,7 @@ import { removeWhere } from '../../../upkeep/erasure/marked-steps.js';
 import type { Slice, Step } from '../../../upkeep/erasure/slice.js';
 import { removeOfSubject, subjectOf } from '../../../upkeep/erasure/subject-steps.js';
 import { memoryChanges } from '../journal/change-store.js';
+import { memoryReads } from '../record/read-store.js';
 import { keepReceiptDigest } from '../record/erased-receipt-store.js';
 import { memoryRecords, memoryScan } from '../record/memory-store.js';
 import { noteErasedSource } from '../record/source-store.js';
@@ -61,6 +62,15 @@ const removeReceipts: Step = (slice, from) => {
   return again ?? next;
 };
 
+/** Removes what counts the reads of the subject in scopes that others share. */
+const removeReads: Step = (slice, from) => {
+  const part = { family: 'memoryReads', tenant: slice.erasure.tenantId } as const;
+  return slice.walk(part, from, (entry) => {
+    const [, , reader] = partsOfKey(memoryReads.shape, entry.key);
+    if (reader === subjectOf(slice)) slice.remove(part.family, entry);
+  });
+};
+
 /** The part of memory in erasures. */
 export const memoryErasure: DomainErasure = {
   scope: {
@@ -78,6 +88,7 @@ export const memoryErasure: DomainErasure = {
   subject: {
     own: [
       removeReceipts,
+      removeReads,
       removeOfSubject('memoryBatchReceipts'),
       removeOfSubject('memoryConsumers'),
     ],

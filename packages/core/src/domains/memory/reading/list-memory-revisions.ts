@@ -20,6 +20,7 @@ import type { ReadTx } from '../../../storage/store/store.js';
 import type { Measured } from '../../../storage/store/subspace.js';
 import { scopeOf } from '../documents/scope-of.js';
 import { isShown, recordHistory, type RevisedRecord } from '../revision/read-revision.js';
+import { readCounter } from '../record/read-port.js';
 import { readCommandKey } from '../record/record-head.js';
 import {
   type MemoryRevision,
@@ -56,6 +57,7 @@ export const listMemoryRevisions = defineTenantOperation({
     const page = directoryPage(rows, limit, showRow, (last) =>
       encodeCursor(identity, String(last.revision)),
     );
+    readCounter.of(request.runtime).note(credential, recordKey.namespace, [input.id]);
     return { contract_version: CONTRACT_VERSION, scope, page };
   },
 });

@@ -12,6 +12,7 @@ import type { ReadTx } from '../../../storage/store/store.js';
 import { type AsOf, asOfIn } from '../documents/as-of-schema.js';
 import { NamedReadParameters, ReadParameters, RecordResponse } from '../documents/schema.js';
 import { scopeOf } from '../documents/scope-of.js';
+import { readCounter } from '../record/read-port.js';
 import { findShownRecord, withLostSources } from '../record/lost-sources.js';
 import { findNamed, type NamedRecord } from '../record/memory-store.js';
 import { isVisible, showRecord, type StoredRecord } from '../record/record-layout.js';
@@ -45,6 +46,7 @@ function read(request: TenantRequest<typeof inputs>) {
   const scope = scopeOf(input.parameters);
   const namespace = namespaceOf(credential, scope);
   const shown = (record: StoredRecord) => {
+    readCounter.of(runtime).note(credential, namespace, [input.id]);
     return { contract_version: CONTRACT_VERSION, scope, record: showRecord(input.id, record) };
   };
   const recordKey = { namespace, recordId: input.id };
@@ -113,6 +115,7 @@ export const readNamedRecord = defineTenantOperation({
       if (found === undefined || !isVisible(found.record, atMillis)) {
         throw new AgentkeepError('record_not_found');
       }
+      readCounter.of(runtime).note(credential, namespace, [found.recordId]);
       const record = showRecord(found.recordId, found.record);
       return { contract_version: CONTRACT_VERSION, scope, record };
     };

@@ -5,6 +5,7 @@ import type { Scope } from '../../../kernel/access/scope.js';
 import { refuseErased } from '../../../kernel/erased/erasure-mark-store.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import { inputFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
+import { Port } from '../../../kernel/ports/port.js';
 import type { WriteTx } from '../../../storage/store/store.js';
 import { RetentionParameters, RetentionRequest, RetentionResponse } from './retention-schema.js';
 import { findRetention, putRetention, type StoredRetention } from './retention-store.js';
@@ -18,6 +19,9 @@ import {
   UNSET,
 } from './show-retention.js';
 import { restartSweep, sweepMemory } from './sweep-store.js';
+
+/** Hears that the setting of a tenant, or of one of its scopes, may have changed. */
+export const followRetention = new Port<(tenantId: string) => void>('followRetention');
 
 /** Replaces the whole setting. What has ended is hidden at once; the next sweep removes it. */
 export const setMemoryRetention = defineTenantOperation({
@@ -68,6 +72,7 @@ export const setMemoryRetention = defineTenantOperation({
       return showRetention(tx, target);
     });
     sweepMemory.of(runtime)();
+    followRetention.of(runtime)(target.tenantId);
     return answer;
   },
 });

@@ -16,6 +16,8 @@ export interface Retention {
   readonly lifetimeSeconds: number | null;
   /** Days after its end that an expired record goes; null for never. */
   readonly expiredDays: number | null;
+  /** Days, with today, that counts of reads are kept; 0 where reads are not counted. */
+  readonly readDays: number;
 }
 
 /** A setting: null leaves a member as it is without the setting. */
@@ -28,6 +30,7 @@ export const DEFAULT_RETENTION: Retention = {
   deletedDays: 0,
   lifetimeSeconds: null,
   expiredDays: null,
+  readDays: 0,
 };
 
 /** Returns the retention of a tenant. */
@@ -39,6 +42,7 @@ export function tenantRetention(setting: RetentionSetting | undefined): Retentio
     deletedDays: setting.deletedDays ?? DEFAULT_RETENTION.deletedDays,
     lifetimeSeconds: setting.lifetimeSeconds,
     expiredDays: setting.expiredDays,
+    readDays: setting.readDays ?? DEFAULT_RETENTION.readDays,
   };
 }
 
@@ -51,6 +55,7 @@ export function narrowed(tenant: Retention, scope: RetentionSetting | undefined)
     deletedDays: Math.min(tenant.deletedDays, scope.deletedDays ?? Infinity),
     lifetimeSeconds: lesser(tenant.lifetimeSeconds, scope.lifetimeSeconds),
     expiredDays: lesser(tenant.expiredDays, scope.expiredDays),
+    readDays: Math.min(tenant.readDays, scope.readDays ?? Infinity),
   };
 }
 

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { Scope, Visibility } from '../../../kernel/access/scope.js';
 import {
   LIFETIME_SECONDS_MAX,
+  READ_DAYS_MAX,
   RETENTION_DAYS_MAX,
   REVISIONS_KEPT_MAX,
 } from '../../../contract/limits.js';
@@ -31,6 +32,8 @@ export const RetentionSettings = v.pipe(
     lifetime_seconds: orNull(boundedInteger(1, LIFETIME_SECONDS_MAX)),
     /** Days after its end that an expired record goes. */
     expired_days: orNull(days()),
+    /** Days that counts of reads are kept; 0 counts none. */
+    read_days: orNull(boundedInteger(0, READ_DAYS_MAX)),
   }),
   named('RetentionSettings'),
 );
@@ -85,6 +88,8 @@ const EffectiveRetention = v.pipe(
     lifetime_seconds: v.nullable(integer(1, LIFETIME_SECONDS_MAX)),
     /** Null for never. */
     expired_days: v.nullable(integer(0, RETENTION_DAYS_MAX)),
+    /** 0 where reads are not counted. */
+    read_days: integer(0, READ_DAYS_MAX),
   }),
   named('EffectiveRetention'),
 );

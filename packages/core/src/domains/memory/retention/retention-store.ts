@@ -44,6 +44,7 @@ export const memoryRetention = defineFamily({
       deletedDays: orNull(number),
       lifetimeSeconds: orNull(number),
       expiredDays: orNull(number),
+      readDays: orNull(number),
     }),
     review: addedLast<'required'>(),
   }),

@@ -27,6 +27,7 @@ export const UNSET: RetentionSetting = {
   deletedDays: null,
   lifetimeSeconds: null,
   expiredDays: null,
+  readDays: null,
 };
 
 /** Returns the digest of a scope under which its setting is stored; null for the tenant. */
@@ -44,6 +45,7 @@ export function settingOf(document: RetentionSettings): RetentionSetting {
     deletedDays: document.deleted_days,
     lifetimeSeconds: document.lifetime_seconds,
     expiredDays: document.expired_days,
+    readDays: document.read_days,
   };
 }
 
@@ -107,5 +109,6 @@ function shown<R extends Retention | RetentionSetting>(retention: R) {
     deleted_days: retention.deletedDays as R['deletedDays'],
     lifetime_seconds: retention.lifetimeSeconds,
     expired_days: retention.expiredDays,
+    read_days: retention.readDays as R['readDays'],
   };
 }

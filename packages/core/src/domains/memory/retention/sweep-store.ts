@@ -5,9 +5,9 @@ import { json, number, orNull, text } from '../../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 
-/** The stages of a sweep: superseded revisions, what is kept of lineage, then records. */
+/** The stages of a sweep: superseded revisions, lineage, counts of reads, then records. */
 export const SWEEP_STAGES = [
-  ...(['revisions', 'sources', 'redacted_sources', 'traces'] as const),
+  ...(['revisions', 'sources', 'redacted_sources', 'traces', 'reads'] as const),
   'records',
 ] as const;
 

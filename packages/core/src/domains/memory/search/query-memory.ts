@@ -11,6 +11,7 @@ import {
   QueryRequest,
   QueryResponse,
 } from '../documents/query-schema.js';
+import { readCounter } from '../record/read-port.js';
 import { scanStored } from '../record/scan-memory.js';
 import { currentSource } from '../view/memory-source.js';
 import { learnChanges, missingIn, readThrough } from '../view/read-through.js';
@@ -62,11 +63,14 @@ export const queryMemory = defineTenantOperation({
       matches: wanted.limit,
       entries: wanted.scan_limit,
     });
+    const shown = page.matches.map(({ record }) => record);
+    const ids = shown.map(({ record_id: id }) => id);
+    readCounter.of(runtime).note(credential, namespace, ids);
     return {
       contract_version: CONTRACT_VERSION,
       scope,
       page: {
-        records: page.matches.map(({ record }) => record),
+        records: shown,
         next_after: page.last ?? null,
         scanned_records: page.examined,
         ...missingIn(through, asOf),

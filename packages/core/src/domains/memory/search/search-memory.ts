@@ -13,6 +13,7 @@ import { defineTenantOperation } from '../../../kernel/operation/define-operatio
 import { scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
 import type { Store } from '../../../storage/store/store.js';
 import { DEFAULT_SPACE } from '../documents/default-space.js';
+import { readCounter } from '../record/read-port.js';
 import { findSpaces } from '../spaces/embedding-spaces.js';
 import { loadWordForms } from '../text/word-forms.js';
 import { learnChanges, missingIn, readThrough } from '../view/read-through.js';
@@ -154,6 +155,11 @@ export const searchMemory = defineTenantOperation({
       const explained = { ...search, plan: { ...plan, work: new SearchWork(runtime.clock) } };
       const { explain_record: recordId } = document;
       page.record_explanation = await explainRecord(through.request, explained, recordId);
+    }
+    for (const { namespace, scope } of scopes) {
+      const found = page.matches.filter((match) => match.scope === scope);
+      const ids = found.map(({ record }) => record.record_id);
+      readCounter.of(runtime).note(credential, namespace, ids);
     }
     const missing = missingIn(through, document.as_of);
     return { contract_version: CONTRACT_VERSION, page: { ...page, ...missing } };

@@ -5,6 +5,7 @@ import { asBuffer } from '../../../storage/store/bytes.js';
 import { afterKey } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { recordInKey } from '../record/keyed-record.js';
+import { hasReads } from '../record/read-store.js';
 import { findRecordState } from '../record/memory-store.js';
 import { hasSources } from '../record/source-store.js';
 import { hasTraces } from '../record/trace-store.js';
@@ -18,6 +19,7 @@ import {
   removeEndedRevisions,
   removeGoneRecords,
 } from './sweep-records.js';
+import { endedReads, removeEndedReads } from './sweep-reads.js';
 import { REMOVED_AT_ONCE } from './sweep-slice.js';
 
 /** Time from the end of a sweep through all memory of a tenant to the start of the next one. */
@@ -39,6 +41,7 @@ export function hasWork(tx: ReadTx, tenantId: string, nowMs: number): boolean {
     hasRevisions(tx, tenantId) ||
     hasSources(tx, tenantId) ||
     hasTraces(tx, tenantId) ||
+    hasReads(tx, tenantId) ||
     mayPurge(tx, tenantId)
   );
 }
@@ -133,6 +136,7 @@ export class SweepJob {
     if (state.finishedAtMillis !== null) return { state };
     const from = state.from === null ? undefined : Buffer.from(state.from, 'hex');
     if (state.stage === 'revisions') return this.#readRevisions(tx, state, { from, nowMs });
+    if (state.stage === 'reads') return this.#readReads(tx, state, { from, nowMs });
     if (state.stage !== 'records') {
       return this.#readLineage(tx, state, { from, nowMs, stage: state.stage });
     }
@@ -178,6 +182,24 @@ export class SweepJob {
         for (const entry of found) {
           if (remove(writing, tenantId, entry, at.nowMs)) return { from: entry.key };
         }
+        return {};
+      },
+    };
+  }
+
+  #readReads(
+    tx: ReadTx,
+    state: SweepState,
+    at: { readonly from: Uint8Array | undefined; readonly nowMs: number },
+  ): ReadSlice {
+    const tenantId = this.#tenantId;
+    const { found: keys, next } = endedReads(tx, tenantId, at);
+    const after = next === undefined ? atNextStage(state) : movedTo(state, next);
+    if (keys.length === 0) return { state: after };
+    return {
+      state: after,
+      remove: (writing) => {
+        removeEndedReads(writing, tenantId, { keys, nowMs: at.nowMs });
         return {};
       },
     };
