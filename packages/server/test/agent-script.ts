@@ -111,6 +111,8 @@ async function playHistory(agent: Agent, step: Step): Promise<void> {
   const recordId = made?.record_id ?? '';
   await step('second revision', () => memory.put('h', recordOf('new')));
   await step('history', () => memory.history(recordId));
+  await step('readers', () => memory.readers(recordId));
+  await step('readersPage', () => memory.readersPage(recordId, { limit: 1 }));
   await step('historyPage', () => memory.historyPage(recordId, { limit: 1 }));
   await step('restore', () => memory.restore({ recordId, revision: 1, expectedRevision: 2 }));
   await step('redact', () => memory.redact({ recordId, revision: 2 }));

@@ -104,6 +104,7 @@ describe('memory', () => {
     ['read', ['r', { as_of_millis: 1 }], ['as_of_millis']],
     ['read', [{ name: 'n' }, { revision: 1 }], ['revision']],
     ['historyPage', ['r', { size: 1 }], ['size']],
+    ['readersPage', ['r', { size: 1 }], ['size']],
     ['restore', [{ recordId: 'r', expectedRevision: 1 }], ['target.revision']],
     ['redact', [{}], ['target.recordId', 'target.revision']],
     ['query', [{ textcontains: 'x' }], ['textcontains']],

@@ -172,6 +172,7 @@ ROUTES: Dict[str, Route] = {
     "executeMemoryBatch": Route("POST", "/api/v1/memory/batches", True, True),
     "readMemoryRecord": Route("GET", "/api/v1/memory/records/{id}", True, True),
     "listMemoryRevisions": Route("GET", "/api/v1/memory/records/{id}/revisions", True, True),
+    "listMemoryReads": Route("GET", "/api/v1/memory/records/{id}/reads", True, True),
     "traceMemoryDependents": Route("POST", "/api/v1/memory/records/{id}/dependents", True, True),
     "getMemoryRetention": Route("GET", "/api/v1/memory/retention", True, True),
     "setMemoryRetention": Route("PUT", "/api/v1/memory/retention", False, True),

@@ -897,6 +897,30 @@ class RevisionsResponse(TypedDict):
     page: RevisionsPage
 
 
+class MemoryReaderDaysItem(TypedDict):
+    date: str
+    reads: int
+
+
+class MemoryReader(TypedDict):
+    subject_id: str
+    reads: int
+    last_at_millis: int
+    days: List[MemoryReaderDaysItem]
+
+
+class MemoryReadersPage(TypedDict):
+    read_days: int
+    items: List[MemoryReader]
+    next_cursor: Optional[str]
+
+
+class MemoryReadersResponse(TypedDict):
+    contract_version: Literal[1]
+    scope: ScopeOutput
+    page: MemoryReadersPage
+
+
 class _TraceRequestRequired(TypedDict):
     contract_version: Literal[1]
     scope: Scope
@@ -933,6 +957,7 @@ class RetentionSettingsOutput(TypedDict):
     deleted_days: Optional[int]
     lifetime_seconds: Optional[int]
     expired_days: Optional[int]
+    read_days: Optional[int]
 
 
 class EffectiveRetention(TypedDict):
@@ -941,6 +966,7 @@ class EffectiveRetention(TypedDict):
     deleted_days: int
     lifetime_seconds: Optional[int]
     expired_days: Optional[int]
+    read_days: int
 
 
 class RetentionResponse(TypedDict):
@@ -959,6 +985,7 @@ class RetentionSettings(TypedDict, total=False):
     deleted_days: Optional[int]
     lifetime_seconds: Optional[int]
     expired_days: Optional[int]
+    read_days: Optional[int]
 
 
 class _RetentionRequestRequired(TypedDict):

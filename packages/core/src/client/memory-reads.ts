@@ -6,6 +6,7 @@ import { CHANGES_WAIT_MILLIS_MAX } from '../contract/limits.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { ChangePage, CommittedChange } from '../domains/memory/changes/schema.js';
 import type { MemoryRecord } from '../domains/memory/documents/schema.js';
+import type { MemoryReader, ReadersPage } from '../domains/memory/documents/reads-schema.js';
 import type { MemoryRevision, RevisionsPage } from '../domains/memory/documents/revision-schema.js';
 import type { QueryPage } from '../domains/memory/documents/query-schema.js';
 import type { SearchCounts } from '../domains/memory/search/documents/counts-schema.js';
@@ -166,6 +167,36 @@ export class MemoryReads {
     requireArguments('memory.history()', { recordId });
     refuseUnknownOptions('memory.history()', options, ['limit', 'signal']);
     yield* everyItem((position) => this.historyPage(recordId, { ...options, ...position }));
+  }
+
+  /**
+   * Returns one page of who read a record, in the order of their ids, where reads are counted
+   * (docs/contract/history.md#his-41).
+   * @throws {AgentkeepError} `record_not_found`; `forbidden` in a shared scope without
+   * `credential_admin`.
+   */
+  async readersPage(recordId: string, options: RevisionsPageOptions = {}): Promise<ReadersPage> {
+    const call = 'memory.readersPage()';
+    requireArguments(call, { recordId });
+    refuseUnknownOptions(call, options, ['limit', 'cursor', 'signal']);
+    const { signal, ...wanted } = options;
+    const parameters = {
+      contract_version: CONTRACT_VERSION,
+      ...parametersOf(this.given ?? (await this.parts.home.scope(call))),
+      ...wanted,
+    };
+    const parts = { id: recordId, parameters };
+    return (await this.parts.call('listMemoryReads', parts, { signal })).page;
+  }
+
+  /** Yields who read a record, with the days, fetched a page at a time; see `readersPage()`. */
+  async *readers(
+    recordId: string,
+    options: RevisionsOptions = {},
+  ): AsyncGenerator<MemoryReader, void> {
+    requireArguments('memory.readers()', { recordId });
+    refuseUnknownOptions('memory.readers()', options, ['limit', 'signal']);
+    yield* everyItem((position) => this.readersPage(recordId, { ...options, ...position }));
   }
 
   /** Returns one page of a query; go on with `next_after` as `after`, even if the page is empty. */

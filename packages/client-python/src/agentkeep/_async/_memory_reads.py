@@ -20,6 +20,8 @@ from ..documents import (
     ChangePage,
     CommittedChange,
     EpisodeType,
+    MemoryReader,
+    MemoryReadersPage,
     MemoryRecord,
     MemoryRevision,
     QueryPage,
@@ -125,6 +127,35 @@ class AsyncMemoryReads:
             page = await self.history_page(record_id, limit=limit, cursor=cursor)
             for revision in page["items"]:
                 yield revision
+            cursor = circle.passed(page["next_cursor"])
+            if cursor is None:
+                return
+
+    async def readers_page(
+        self,
+        record_id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> MemoryReadersPage:
+        """Returns one page of who read a record, where reads are counted.
+
+        In a shared scope it needs ``credential_admin``; a private one shows it to its subject.
+        """
+        parameters = scope_parameters(self.scope, {"limit": limit, "cursor": cursor})
+        answer = await self._calls.call("listMemoryReads", id=record_id, parameters=parameters)
+        return cast(MemoryReadersPage, answer["page"])
+
+    async def readers(
+        self, record_id: str, *, limit: Optional[int] = None
+    ) -> AsyncIterator[MemoryReader]:
+        """Yields who read a record, how often and on which days, in the order of their ids."""
+        cursor: Optional[str] = None
+        circle = CircleCheck()
+        while True:
+            page = await self.readers_page(record_id, limit=limit, cursor=cursor)
+            for reader in page["items"]:
+                yield reader
             cursor = circle.passed(page["next_cursor"])
             if cursor is None:
                 return
