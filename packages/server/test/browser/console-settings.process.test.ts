@@ -226,4 +226,25 @@ describe.skipIf(findChromium() === undefined)('settings in Chromium', () => {
     await expectBestPractice(page);
     await expectClean(watched, served.company.url);
   });
+
+  test('CSL-32, CSL-C41 a record says who read it, where reads are counted', async () => {
+    const { support, analyst } = served.company.agents;
+    const { record_id: id } = await support.memory.in(scopes.desk).remember('The clock is slow.');
+    await using watched = await asNora();
+    const { page } = watched;
+    await page.goto(`${served.company.url}/console/record?${DESK}&id=${id}`);
+    await page.getByRole('region', { name: 'Activity on this record' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Read by' }).count()).toBe(0);
+    const { setup } = served.company;
+    const { revision, retention } = await setup.retention.get();
+    const target = { expectedRevision: revision };
+    await setup.retention.set(target, { ...retention, read_days: 30 });
+    await analyst.memory.in(scopes.desk).read(id);
+    await page.reload();
+    const readers = page.getByRole('region', { name: 'Read by' });
+    await readers.getByText('one read, last').first().waitFor();
+    expect(await readers.getByRole('listitem').count()).toBeGreaterThan(0);
+    await expectBestPractice(page);
+    await setup.retention.set({ expectedRevision: revision + 1 }, retention);
+  });
 });

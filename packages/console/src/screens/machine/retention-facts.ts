@@ -19,6 +19,7 @@ export const members = {
   deleted_days: { min: 0, max: 36_500, byDefault: 0 },
   lifetime_seconds: { min: 1, max: 3_153_600_000, byDefault: null },
   expired_days: { min: 0, max: 36_500, byDefault: null },
+  read_days: { min: 0, max: 90, byDefault: 0 },
 } as const;
 
 /** The names of the members, in their order. */

@@ -18,6 +18,7 @@ import { RecordChanges } from './record-changes.js';
 import { RecordContent } from './record-content.js';
 import { RecordFacts } from './record-facts.js';
 import { RecordHistory } from './record-history.js';
+import { RecordReaders } from './record-readers.js';
 import { RecordTouches } from './record-touches.js';
 import { RelatedRecords } from './related-records.js';
 import { Superseding } from './superseding.js';
@@ -101,6 +102,7 @@ function ShownRecord(props: {
               hasMore={history.value.next_cursor !== null}
             />
           )}
+          {history.value === undefined ? undefined : <RecordReaders {...{ caller, shown, id }} />}
         </div>
       </div>
     </Screen>

@@ -211,6 +211,11 @@ export const germanTexts: Texts = {
       },
       newest: (count: number) => `Dies sind die neuesten ${String(count)} Revisionen.`,
       audit: 'Prüfprotokoll dieses Eintrags',
+      readBy: 'Gelesen von',
+      reads: (count: number) =>
+        count === 1 ? 'ein Lesezugriff, zuletzt' : `${String(count)} Lesezugriffe, zuletzt`,
+      unread: (days: number) => `Keine Lesezugriffe in den letzten ${String(days)} Tagen.`,
+      moreReaders: 'Es gibt weitere Leser.',
     },
     wasDeleted: 'Der Eintrag wurde gelöscht.',
     wasRedacted: 'Der Inhalt dieser Revision wurde endgültig entfernt.',

@@ -27,6 +27,7 @@ export const germanSettingTexts: Translated<typeof settingTexts> = {
       deleted_days: 'Tage für gelöschte Inhalte',
       lifetime_seconds: 'Lebensdauer neuer Einträge',
       expired_days: 'Tage für abgelaufene Einträge',
+      read_days: 'Tage, in denen Lesezugriffe gezählt bleiben',
     },
     units: {
       revisions_max: 'Anzahl',
@@ -34,6 +35,7 @@ export const germanSettingTexts: Translated<typeof settingTexts> = {
       deleted_days: 'Tage',
       lifetime_seconds: 'Sekunden',
       expired_days: 'Tage',
+      read_days: 'Tage',
     },
     hint: (unit: string, min: number, max: number, empty: string) =>
       `${unit}, ${min.toLocaleString('de')} bis ${max.toLocaleString('de')}. Leer: ${empty}.`,

@@ -24,6 +24,7 @@ export const settingTexts = {
       deleted_days: 'Days to keep deleted content',
       lifetime_seconds: 'Lifetime of new records',
       expired_days: 'Days to keep an expired record',
+      read_days: 'Days to count who read a record',
     },
     units: {
       revisions_max: 'Number',
@@ -31,6 +32,7 @@ export const settingTexts = {
       deleted_days: 'Days',
       lifetime_seconds: 'Seconds',
       expired_days: 'Days',
+      read_days: 'Days',
     },
     hint: (unit: string, min: number, max: number, empty: string) =>
       `${unit}, ${min.toLocaleString('en')} to ${max.toLocaleString('en')}. Empty: ${empty}.`,
