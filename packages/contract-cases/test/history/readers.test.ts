@@ -134,25 +134,28 @@ describe('reads', () => {
 });
 
 describe('who may see them', () => {
-  testCase('HIS-C22 is an administrator, or the subject of private memory', async (t) => {
-    await turnOn(t, 30);
-    const ann = await t.agent({ subject_id: 'ann' });
-    const bob = await t.agent({ subject_id: 'bob' });
-    const shared = await ann.created(sharedScope);
-    const own = await ann.created(scope);
-    result(await ann.read(scope, own));
-    expect(outcome(await ask(ann, shared))).toBe(refused.forbidden);
-    expect(await readsOf(t, own, ann, scope)).toEqual({ ann: 1 });
-    expect(outcome(await ask(bob, own, scope))).toBe('404 record_not_found');
-    expect(outcome(await ask(t.admin, own, scope))).toBe(refused.forbidden);
-    expect(outcome(await ask(ann, own, { ...ungranted }))).toBe(refused.forbidden);
-    expect(outcome(await ask(t.admin, unknownId))).toBe('404 record_not_found');
-    expect(outcome(await ask(t.admin, 'x'))).toBe(refused.invalid);
-    const writer = await t.agent({ capabilities: ['memory_write'] });
-    expect(outcome(await ask(writer, shared))).toBe(refused.forbidden);
-    result(await ann.delete(sharedScope, [shared, 1]));
-    expect(await readsOf(t, shared)).toEqual({});
-  });
+  testCase(
+    'HIS-C22 HIS-40, HIS-43 is an administrator, or the subject of private memory',
+    async (t) => {
+      await turnOn(t, 30);
+      const ann = await t.agent({ subject_id: 'ann' });
+      const bob = await t.agent({ subject_id: 'bob' });
+      const shared = await ann.created(sharedScope);
+      const own = await ann.created(scope);
+      result(await ann.read(scope, own));
+      expect(outcome(await ask(ann, shared))).toBe(refused.forbidden);
+      expect(await readsOf(t, own, ann, scope)).toEqual({ ann: 1 });
+      expect(outcome(await ask(bob, own, scope))).toBe('404 record_not_found');
+      expect(outcome(await ask(t.admin, own, scope))).toBe(refused.forbidden);
+      expect(outcome(await ask(ann, own, { ...ungranted }))).toBe(refused.forbidden);
+      expect(outcome(await ask(t.admin, unknownId))).toBe('404 record_not_found');
+      expect(outcome(await ask(t.admin, 'x'))).toBe(refused.invalid);
+      const writer = await t.agent({ capabilities: ['memory_write'] });
+      expect(outcome(await ask(writer, shared))).toBe(refused.forbidden);
+      result(await ann.delete(sharedScope, [shared, 1]));
+      expect(await readsOf(t, shared)).toEqual({});
+    },
+  );
 });
 
 describe('the setting', () => {

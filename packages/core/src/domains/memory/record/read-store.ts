@@ -1,4 +1,4 @@
-/** Counts of reads in the store: how often who read a record, by day (docs/contract/history.md#his-41). */
+/** Counts of reads in the store: who read a record, by day (docs/contract/history.md#his-41). */
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import { defineFamily } from '../../../storage/store/family.js';
 import { partsOfKey } from '../../../storage/store/key.js';
