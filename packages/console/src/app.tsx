@@ -9,6 +9,7 @@ import { address } from './routing/router.js';
 import { AccountScreen } from './screens/account/account.js';
 import { AuditScreen } from './screens/audit/audit.js';
 import { BranchesScreen } from './screens/branches/branches.js';
+import { CodingAgentsScreen } from './screens/coding-agents/coding-agents.js';
 import { FindScreen } from './screens/find/find.js';
 import { LearningScreen } from './screens/learning/learning.js';
 import {
@@ -36,6 +37,7 @@ type ScreenOf = (props: { readonly caller: Caller }) => JSX.Element;
 const screens: Readonly<Partial<Record<string, ScreenOf>>> = {
   '': ScopesScreen,
   find: FindScreen,
+  coding: CodingAgentsScreen,
   scope: MemoryScreen,
   record: RecordScreen,
   review: ReviewScreen,

@@ -33,7 +33,7 @@ const seesSystem = (caller: Caller): boolean => systemSections(caller).length > 
 const hasAccount = ({ accountId }: Caller): boolean => accountId !== undefined;
 
 const menu: readonly MenuEntry[] = [
-  { name: 'scopes', screens: ['', 'find', 'scope', 'record'], isShown: readsMemory },
+  { name: 'scopes', screens: ['', 'find', 'coding', 'scope', 'record'], isShown: readsMemory },
   { name: 'review', screens: ['review'], isShown: reviews },
   { name: 'branches', screens: ['branches'], isShown: (it) => readsMemory(it) && seesWork(it) },
   { name: 'learning', screens: ['learning'], isShown: (it) => seesLearning(it) && seesWork(it) },

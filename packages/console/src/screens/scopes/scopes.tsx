@@ -33,9 +33,14 @@ export function ScopesScreen({ caller }: { readonly caller: Caller }): JSX.Eleme
       actions={
         <>
           {may(caller, 'memory_read') ? (
-            <Link to={pathOf('find')} class="button">
-              {texts.find.open}
-            </Link>
+            <>
+              <Link to={pathOf('find')} class="button">
+                {texts.find.open}
+              </Link>
+              <Link to={pathOf('coding')} class="button">
+                {texts.codingAgents.open}
+              </Link>
+            </>
           ) : undefined}
           {mayExportAll(caller) ? <Transfers onOpen={setOpen} /> : undefined}
         </>

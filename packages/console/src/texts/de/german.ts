@@ -2,6 +2,7 @@
 import { germanAccessTexts } from './access.js';
 import { germanAuditTexts } from './audit.js';
 import { germanBasisTexts } from './basis.js';
+import { germanCodingAgentTexts } from './coding-agents.js';
 import { counted } from './counted.js';
 import { germanCredentialTexts } from './credentials.js';
 import { germanInvitationTexts } from './invitations.js';
@@ -259,4 +260,5 @@ export const germanTexts: Texts = {
   ...germanMachineTexts,
   ...germanSettingTexts,
   ...germanSupersedingTexts,
+  ...germanCodingAgentTexts,
 };

@@ -3,6 +3,7 @@ import { counted } from '../counted.js';
 import { accessTexts } from './access.js';
 import { accountTexts } from './account.js';
 import { auditTexts } from './audit.js';
+import { codingAgentTexts } from './coding-agents.js';
 import { credentialTexts } from './credentials.js';
 import { basisTexts } from './basis.js';
 import { findTexts } from './find.js';
@@ -272,4 +273,5 @@ export const texts = {
   ...machineTexts,
   ...settingTexts,
   ...supersedingTexts,
+  ...codingAgentTexts,
 } as const;
