@@ -113,6 +113,22 @@ test('killed at each of its commits, it proposes each page once', async () => {
   }
 });
 
+test('a change of another scope names the sources with theirs', async () => {
+  const keep = await openKeep({ store: testStore(), passwords: quickPasswords });
+  const own: ScopeInput = { ...scope, visibility: 'private' };
+  const agent = await agentFor(keep, { ...worker, scopes: [own, scope] });
+  const { record_id, revision } = await agent.memory.in(own).remember('a', { source: 'user' });
+  const operation = { type: 'create' as const, record: { content: { primary: 'b' } } };
+  const done = await consolidate(agent, own, () => [{ scope, operation }], { into: 'review' });
+  expect(done).toEqual({ pages: 1, written: 1, known: 0 });
+  await mergeAll(keep);
+  const [made] = (await agent.memory.in(scope).queryPage()).records;
+  expect(made?.payload.derived_from).toEqual([
+    { scope: { ...own, mission_id: null }, record_id, revision },
+  ]);
+  await keep.close();
+});
+
 /** Merges everything that waits, as another subject. */
 async function mergeAll(keep: Keep): Promise<void> {
   const capabilities = ['memory_read', 'memory_review'] as const;

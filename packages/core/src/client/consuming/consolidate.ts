@@ -4,6 +4,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { CommittedChange } from '../../domains/memory/changes/schema.js';
 import { SOURCES_MAX } from '../../domains/memory/documents/lineage-limits.js';
 import type {
+  BatchCommand,
   MemoryChangeInput,
   MemoryRecord,
   RecordInput,
@@ -29,10 +30,13 @@ export interface ChangedMemory {
   readonly conflicts: ScopedMemory['conflicts'];
 }
 
+/** A change of the scope, or `{ scope, operation }` of another one. */
+type ProposedChange = MemoryChangeInput | BatchCommand;
+
 /** Makes changes of memory, at most 256, from what changed. */
 export type Propose = (
   changed: ChangedMemory,
-) => readonly MemoryChangeInput[] | Promise<readonly MemoryChangeInput[]>;
+) => readonly ProposedChange[] | Promise<readonly ProposedChange[]>;
 
 /** Settings of a consolidation. */
 export interface ConsolidateOptions {
@@ -110,7 +114,12 @@ export async function consolidate(
   const consumer = memory.consumers.open(name, { leaseSeconds });
   const done = { pages: 0, written: 0, known: 0 };
   for await (const page of consumer.pages({ limit, signal })) {
-    const { written, isKnown } = await consolidatePage(memory, page, { propose, into, signal });
+    const { written, isKnown } = await consolidatePage(memory, page, {
+      scope,
+      propose,
+      into,
+      signal,
+    });
     done.pages += 1;
     done.written += written;
     done.known += Number(isKnown);
@@ -124,6 +133,7 @@ function nameOf({ project_id, mission_id, agent_id, visibility }: ScopeInput): s
 }
 
 interface Consolidating {
+  readonly scope: ScopeInput;
   readonly propose: Propose;
   readonly into: NonNullable<ConsolidateOptions['into']>;
   readonly signal: AbortSignal | undefined;
@@ -138,7 +148,7 @@ interface PageResult {
 async function consolidatePage(
   memory: ScopedMemory,
   page: ConsumedPage,
-  { propose, into, signal }: Consolidating,
+  { scope, propose, into, signal }: Consolidating,
 ): Promise<PageResult> {
   const conflicts: ChangedMemory['conflicts'] = (record, options) =>
     memory.conflicts(record, { signal, ...options });
@@ -149,7 +159,11 @@ async function consolidatePage(
     const proposed = await propose({ ...changed, id: page.id, attempt, conflicts });
     if (proposed.length === 0) return NOTHING;
     await page.renew();
-    const changes = proposed.map((each) => withLineage(each, changed.records));
+    const changes = proposed.map((each) =>
+      'operation' in each
+        ? { ...each, operation: withLineage(each.operation, changed.records, scope) }
+        : withLineage(each, changed.records),
+    );
     try {
       const idempotencyKey = `consolidation ${page.id}`;
       const options = { idempotencyKey, signal, propose: into === 'review' };
@@ -186,13 +200,15 @@ async function changedIn(
   return { records, removed };
 }
 
-/** Returns a change whose record says what it came from. */
+/** Returns a change whose record says what it came from; `scope` is that of the sources. */
 function withLineage(
   change: MemoryChangeInput,
   records: readonly MemoryRecord[],
+  scope?: ScopeInput,
 ): MemoryChangeInput {
   if (!('record' in change)) return change;
-  const from = records.map(({ record_id, revision }) => ({ record_id, revision }));
+  const named = scope === undefined ? {} : { scope };
+  const from = records.map(({ record_id, revision }) => ({ ...named, record_id, revision }));
   const record: RecordInput = {
     source: 'model',
     ...(from.length === 0 ? {} : { derived_from: from }),
