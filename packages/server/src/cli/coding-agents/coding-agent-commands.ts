@@ -1,6 +1,8 @@
 /** The commands for memory in coding agents. */
 import { cwd } from 'node:process';
 import type { ClientCommand } from '../command/command.js';
+import { CommandError } from '../command/command-error.js';
+import { UsageError } from '../command/usage-error.js';
 import { cellOf, jsonLine, timeCell } from '../output/printable.js';
 import { tableOf } from '../output/table.js';
 import { runHook } from './hook/run-hook.js';
@@ -9,6 +11,7 @@ import { agentsFolder } from './state/agents-folder.js';
 import { entriesOfDay } from './state/day-log.js';
 import { isPaused, setPaused } from './state/paused-projects.js';
 import { projectOf } from './state/project-of.js';
+import { chosenMemory } from './state/settings.js';
 
 const hook: ClientCommand = {
   name: 'hook',
@@ -73,11 +76,43 @@ function pauseCommand(word: 'pause' | 'resume', summary: string): ClientCommand 
   };
 }
 
+const consolidate: ClientCommand = {
+  name: 'memory consolidate',
+  positionals: [],
+  summary: 'Propose facts of this project, by a model command of yours.',
+  description: [
+    'Gives what you said in this project since the last run to a command on its standard input, ' +
+      "and proposes each line that it prints for the project's shared scope, where another person " +
+      'reviews it. The words of the command are separated by spaces and go to no shell; it has two ' +
+      'minutes for a page. Only this command starts it. It needs a server.',
+  ],
+  isCall: false,
+  ownFlags: [{ name: 'model-command', placeholder: '<command>', summary: 'The command.' }],
+  examples: ['agentkeep memory consolidate --model-command "claude -p"'],
+  run: async ({ io, flags }) => {
+    const command = flags.text('model-command')?.trim() ?? '';
+    if (command === '') throw new UsageError('--model-command names the command of your model.');
+    const choice = chosenMemory(agentsFolder(io.environment).settings);
+    if (choice.kind === 'here') {
+      throw new CommandError(
+        'A review needs a server: run `agentkeep install` with --server, then this again.',
+      );
+    }
+    const project = projectOf(cwd());
+    const { consolidateProject } = await import('./companion/consolidate-project.js');
+    const proposed = await consolidateProject(choice, project, command);
+    const facts = proposed === 1 ? '1 fact' : `${proposed} facts`;
+    const done = `${facts} of ${project} wait for a review.\n`;
+    await io.writeOut(proposed === 0 ? 'Nothing new to propose.\n' : done);
+  },
+};
+
 /** All of them. */
 export const codingAgentCommands: readonly ClientCommand[] = [
   ...installCommands,
   hook,
   today,
+  consolidate,
   pauseCommand('pause', 'Pause memory of coding agents in this project.'),
   pauseCommand('resume', 'Resume memory of coding agents in this project.'),
 ];
