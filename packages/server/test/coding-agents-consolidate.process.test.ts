@@ -16,7 +16,7 @@ for (const line of said) console.log('- Fact: ' + line);
 console.log('password: hunter2hunter2');
 `;
 
-test('CMD-47 the lines of a model command wait for a review in the shared scope', async () => {
+test('CMD-48 the lines of a model command wait for a review in the shared scope', async () => {
   await using machine = new Machine();
   const shop = machine.project('shop');
   const { served, agent } = await servedFor(machine);
@@ -64,7 +64,7 @@ test('CMD-47 the lines of a model command wait for a review in the shared scope'
   await served.keep.close();
 });
 
-test('CMD-47 without a model command, or without a server, it says what is missing', async () => {
+test('CMD-48 without a model command, or without a server, it says what is missing', async () => {
   await using machine = new Machine();
   const none = await machine.run(['memory', 'consolidate']);
   expect([none.status, none.error]).toEqual([1, expect.stringContaining('--model-command')]);

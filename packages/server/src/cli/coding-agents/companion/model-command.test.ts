@@ -17,7 +17,7 @@ function commandOf(source: string) {
 
 const bounds = { timeoutMs: 60_000, bytesMax: 1_000 };
 
-test('CMD-47 a text goes in, what the command prints comes out, and no shell sees it', async () => {
+test('CMD-48 a text goes in, what the command prints comes out, and no shell sees it', async () => {
   using echo = commandOf(
     'console.log(process.argv.slice(2).join("|")); process.stdin.pipe(process.stdout);',
   );
@@ -25,7 +25,7 @@ test('CMD-47 a text goes in, what the command prints comes out, and no shell see
   expect(answer).toBe('$(id)|;|>x\na `id` $HOME');
 });
 
-test('CMD-47 a command that reads nothing still answers', async () => {
+test('CMD-48 a command that reads nothing still answers', async () => {
   using deaf = commandOf('console.log("Yes.");');
   expect(await askModel(deaf.command, 'x'.repeat(1_000_000), bounds)).toBe('Yes.\n');
 });
@@ -33,17 +33,17 @@ test('CMD-47 a command that reads nothing still answers', async () => {
 test.each([
   ['prints too much', 'for (;;) process.stdout.write("x".repeat(10_000));', 'more than 1000 bytes'],
   ['fails', 'process.exit(3);', 'ended with 3'],
-])('CMD-47 a command that %s is an error', async (_what, source, message) => {
+])('CMD-48 a command that %s is an error', async (_what, source, message) => {
   using command = commandOf(source);
   await expect(askModel(command.command, 'x', bounds)).rejects.toThrow(message);
 });
 
-test('CMD-47 a command that hangs is ended', async () => {
+test('CMD-48 a command that hangs is ended', async () => {
   using hanging = commandOf('setInterval(() => undefined, 1_000);');
   const asked = askModel(hanging.command, 'x', { ...bounds, timeoutMs: 50 });
   await expect(asked).rejects.toThrow('took longer than 50 ms');
 });
 
-test('CMD-47 a program that is not there is an error', async () => {
+test('CMD-48 a program that is not there is an error', async () => {
   await expect(askModel('/nowhere/model', 'x', bounds)).rejects.toThrow('could not be started');
 });
