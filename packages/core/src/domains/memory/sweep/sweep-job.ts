@@ -20,7 +20,7 @@ import {
   removeGoneRecords,
 } from './sweep-records.js';
 import { endedReads, removeEndedReads } from './sweep-reads.js';
-import { REMOVED_AT_ONCE } from './sweep-slice.js';
+import { REMOVED_AT_ONCE, type Slice } from './sweep-slice.js';
 
 /** Time from the end of a sweep through all memory of a tenant to the start of the next one. */
 const WALK_EVERY_MS = 21_600_000;
@@ -63,6 +63,12 @@ interface Removed {
   readonly revisions?: number;
   readonly records?: number;
   readonly from?: Uint8Array;
+}
+
+/** Where a walk goes on, and when it runs. */
+interface At {
+  readonly from: Uint8Array | undefined;
+  readonly nowMs: number;
 }
 
 /** A slice that was read. */
@@ -144,72 +150,39 @@ export class SweepJob {
     return this.#readRecords(tx, state, { from, nowMs });
   }
 
-  #readRevisions(
-    tx: ReadTx,
-    state: SweepState,
-    at: { readonly from: Uint8Array | undefined; readonly nowMs: number },
-  ): ReadSlice {
+  #readRevisions(tx: ReadTx, state: SweepState, at: At): ReadSlice {
     const tenantId = this.#tenantId;
-    const { found: keys, next } = endedRevisions(tx, tenantId, at);
-    const after: SweepState = next === undefined ? atNextStage(state) : movedTo(state, next);
-    if (keys.length === 0) return { state: after };
     const { nowMs } = at;
-    return {
-      state: after,
-      remove: (writing) => ({
-        revisions: removeEndedRevisions(writing, tenantId, { keys, nowMs }),
-      }),
-    };
+    return slicePast(state, endedRevisions(tx, tenantId, at), (writing, keys) => ({
+      revisions: removeEndedRevisions(writing, tenantId, { keys, nowMs }),
+    }));
   }
 
   #readLineage(
     tx: ReadTx,
     state: SweepState,
-    at: {
-      readonly from: Uint8Array | undefined;
-      readonly nowMs: number;
-      readonly stage: LineageStage;
-    },
+    at: At & { readonly stage: LineageStage },
   ): ReadSlice {
     const tenantId = this.#tenantId;
     const { find, remove } = lineageSweeps[at.stage];
-    const { found, next } = find(tx, tenantId, at);
-    const after = next === undefined ? atNextStage(state) : movedTo(state, next);
-    if (found.length === 0) return { state: after };
-    return {
-      state: after,
-      remove: (writing) => {
-        for (const entry of found) {
-          if (remove(writing, tenantId, entry, at.nowMs)) return { from: entry.key };
-        }
-        return {};
-      },
-    };
+    return slicePast(state, find(tx, tenantId, at), (writing, found) => {
+      for (const entry of found) {
+        if (remove(writing, tenantId, entry, at.nowMs)) return { from: entry.key };
+      }
+      return {};
+    });
   }
 
-  #readReads(
-    tx: ReadTx,
-    state: SweepState,
-    at: { readonly from: Uint8Array | undefined; readonly nowMs: number },
-  ): ReadSlice {
+  #readReads(tx: ReadTx, state: SweepState, at: At): ReadSlice {
     const tenantId = this.#tenantId;
-    const { found: keys, next } = endedReads(tx, tenantId, at);
-    const after = next === undefined ? atNextStage(state) : movedTo(state, next);
-    if (keys.length === 0) return { state: after };
-    return {
-      state: after,
-      remove: (writing) => {
-        removeEndedReads(writing, tenantId, { keys, nowMs: at.nowMs });
-        return {};
-      },
-    };
+    const { nowMs } = at;
+    return slicePast(state, endedReads(tx, tenantId, at), (writing, keys) => {
+      removeEndedReads(writing, tenantId, { keys, nowMs });
+      return {};
+    });
   }
 
-  #readRecords(
-    tx: ReadTx,
-    state: SweepState,
-    at: { readonly from: Uint8Array | undefined; readonly nowMs: number },
-  ): ReadSlice {
+  #readRecords(tx: ReadTx, state: SweepState, at: At): ReadSlice {
     const tenantId = this.#tenantId;
     const { found: records, next } = goneRecords(tx, tenantId, at);
     const { nowMs } = at;
@@ -275,6 +248,17 @@ export class SweepJob {
     this.#parts.audit.changed(tx, draft);
     return { ...state, revisions: 0, records: 0 };
   }
+}
+
+/** Removes what a slice found, if anything, and goes on behind it or with the next stage. */
+function slicePast<T>(
+  state: SweepState,
+  { found, next }: Slice<T>,
+  remove: (tx: WriteTx, found: readonly T[]) => Removed,
+): ReadSlice {
+  const after = next === undefined ? atNextStage(state) : movedTo(state, next);
+  if (found.length === 0) return { state: after };
+  return { state: after, remove: (tx) => remove(tx, found) };
 }
 
 function atNextStage(state: SweepState): SweepState {
