@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Table } from '../../parts/table.js';
+import { VerbButtons } from '../../parts/verb-buttons.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { useWalk } from '../../session/use-walk.js';
 import { texts } from '../../texts/en/english.js';
@@ -104,13 +105,7 @@ function LimitActions({ limit, onChanged }: RowProps): JSX.Element {
   ] as const;
   return (
     <>
-      <div class="row">
-        {verbs.map(([verb, text, label]) => (
-          <button key={verb} type="button" aria-label={label} onClick={() => setOpen(verb)}>
-            {text}
-          </button>
-        ))}
-      </div>
+      <VerbButtons verbs={verbs} onOpen={setOpen} />
       {open === 'change' ? (
         <LimitForm limit={limit} onPut={onChanged} onLeave={leave} />
       ) : undefined}

@@ -5,6 +5,7 @@ import { FailureNote, Loading } from '../../parts/notes.js';
 import { SettingCard } from '../../parts/setting-card.js';
 import { SettingDialog } from '../../parts/setting-dialog.js';
 import { Table } from '../../parts/table.js';
+import { VerbButtons } from '../../parts/verb-buttons.js';
 import type { Caller } from '../../session/caller.js';
 import type { Work } from '../../session/session.js';
 import { useLoaded } from '../../session/use-loaded.js';
@@ -140,13 +141,7 @@ function IssuerRow(props: SettingsProps & { readonly issuer: SignInIssuer }): JS
         </span>
       </td>
       <td>
-        <div class="row">
-          {verbs.map(([verb, text, label]) => (
-            <button key={verb} type="button" aria-label={label} onClick={() => setOpen(verb)}>
-              {text}
-            </button>
-          ))}
-        </div>
+        <VerbButtons verbs={verbs} onOpen={setOpen} />
         {open === 'change' ? <IssuerDialog {...change} /> : undefined}
         {open === 'block' || open === 'remove' ? <EndIssuer {...change} verb={open} /> : undefined}
       </td>
