@@ -12,7 +12,7 @@ import {
 /** A domain of the list. */
 type Listed = (typeof listed)[keyof typeof listed];
 
-/** The domains of a keep. Documents list their operations in this order. */
+/** The domains of a keep, in the order in which they open and in which erasures take them. */
 export const domains: readonly Domain[] = [
   listed.tenancy,
   listed.memory,
