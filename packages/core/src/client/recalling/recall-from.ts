@@ -83,6 +83,8 @@ interface Searches {
   search(filter: SearchFilterInput, options: SearchedBy): AsyncIterable<SearchMatch>;
 }
 
+type SearchPages = Searches['searchPage'];
+
 interface SearchedBy extends CallOptions {
   readonly scopes: readonly MemoryScopeInput[];
   readonly order: SearchOrder;
@@ -130,8 +132,12 @@ export async function recallFrom(
   const { limit = LIMIT_DEFAULT, bytes = Infinity, sizeOf = utf8Length, around = 0 } = options;
   const budget = { limit, size: bytes, sizeOf };
   const missing: number[] = [];
-  const noting = notingMissing(memory, missing);
-  const found = await foundFor(noting, scopes, question, { ...options, budget });
+  const searchPage: SearchPages = async (...asked) => {
+    const page = await memory.searchPage(...asked);
+    if (page.missing_records !== undefined) missing.push(page.missing_records);
+    return page;
+  };
+  const found = await foundFor(memory, scopes, question, { ...options, budget, searchPage });
   if (missing.length > 0) options.onMissing?.(Math.max(...missing));
   if (around === 0) return withinBudget(found, budget);
   const { asOf, signal } = options;
@@ -142,29 +148,14 @@ export async function recallFrom(
   return withinBudget(whole, budget);
 }
 
-/** Returns the same searches, whose pages add how many records they leave out as missing. */
-function notingMissing(memory: Searches, missing: number[]): Searches {
-  return {
-    embeds: memory.embeds,
-    embeddingSpace: memory.embeddingSpace,
-    embedQuery: (text) => memory.embedQuery(text),
-    search: (filter, asked) => memory.search(filter, asked),
-    searchPage: async (filter, asked) => {
-      const page = await memory.searchPage(filter, asked);
-      if (page.missing_records !== undefined) missing.push(page.missing_records);
-      return page;
-    },
-  };
-}
-
 /** Returns what answers a question, in order; by words alone, no more than the budget needs. */
 async function foundFor(
   memory: Searches,
   scopes: readonly MemoryScopeInput[],
   question: string,
-  options: RecallOptions & { readonly budget: Budget },
+  options: RecallOptions & { readonly budget: Budget; readonly searchPage: SearchPages },
 ): Promise<Recollection[]> {
-  const { language = 'english', filter = {}, asOf, signal, budget } = options;
+  const { language = 'english', filter = {}, asOf, signal, budget, searchPage } = options;
   const most = passageBytesOf(options);
   const passageBytes = most === Infinity ? undefined : most;
   const text = wordsOfQuestion(question);
@@ -175,13 +166,13 @@ async function foundFor(
   if (vector === undefined) {
     if (words === undefined) return [];
     const found = { ...best, limit: budget.limit };
-    return bestMatches(memory, { ...filter, words }, found, { ...budget, passageBytes: most });
+    return bestMatches(searchPage, { ...filter, words }, found, { ...budget, passageBytes: most });
   }
   const space = options.space ?? (options.vector === undefined ? memory.embeddingSpace : undefined);
   const near = { ...asked, order: 'nearest', vector, space } as const;
   const [byWords, nearest] = await Promise.all([
-    words === undefined ? [] : firstMatches(memory, { ...filter, words }, best),
-    firstMatches(memory, filter, near),
+    words === undefined ? [] : firstMatches(searchPage, { ...filter, words }, best),
+    firstMatches(searchPage, filter, near),
   ]);
   return joinedMatches(byWords, nearest).map((match) => recollectionOf(match, most));
 }
@@ -197,7 +188,7 @@ function passageBytesOf({ passageBytes = PASSAGE_BYTES_DEFAULT }: RecallOptions)
 
 /** Returns the best matches, page by page, until they fill the budget. */
 async function bestMatches(
-  memory: Searches,
+  searchPage: SearchPages,
   filter: SearchFilterInput,
   asked: SearchedBy,
   budget: Budget & { readonly passageBytes: number },
@@ -206,7 +197,7 @@ async function bestMatches(
   const pages = pagesFrom(null, (position) => {
     // More than a page is wanted only where texts are too large for the budget.
     const limit = found.length === 0 ? asked.limit : SEARCH_LIMIT_MAX;
-    return memory.searchPage(filter, { ...asked, limit, ...position });
+    return searchPage(filter, { ...asked, limit, ...position });
   });
   for await (const { matches } of pages) {
     found.push(...matches.map((match) => recollectionOf(match, budget.passageBytes)));
@@ -217,8 +208,8 @@ async function bestMatches(
 }
 
 /** Returns the first page with matches: pages are empty while records are left to examine. */
-async function firstMatches(memory: Searches, filter: SearchFilterInput, asked: SearchedBy) {
-  const pages = pagesFrom(null, (position) => memory.searchPage(filter, { ...asked, ...position }));
+async function firstMatches(searchPage: SearchPages, filter: SearchFilterInput, asked: SearchedBy) {
+  const pages = pagesFrom(null, (position) => searchPage(filter, { ...asked, ...position }));
   for await (const { matches } of pages) {
     if (matches.length > 0) return matches;
   }
