@@ -5,6 +5,7 @@
  * The seam of an audit log: where the links of blocks that were rewritten end, and those of the
  * blocks behind them still follow the links from before.
  */
+import { sha256Text } from '../../contract/digest.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import { defineFamily, indexOf, working } from '../../storage/store/family.js';
 import { INSTALLATION, trailingUuid } from '../../storage/store/key.js';
@@ -39,6 +40,9 @@ const QUOTA = 'quota';
 /** More events than any block holds. */
 const BLOCK_EVENTS_BOUND = 64;
 
+/** Characters of the digest of a resource in postings: 132 bits. */
+const RESOURCE_CHARS = 22;
+
 const UUID_BYTES = 16;
 const INTEGER_BYTES = 8;
 const UUID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -69,7 +73,10 @@ export const auditBlocks = defineFamily({
   counts: null,
 });
 
-/** Blocks by the values of an indexed member, or by quota: member, value, number of the block. */
+/**
+ * Blocks by the values of an indexed member, or by quota: member, value, number of the block. Of a
+ * resource, the value is a digest.
+ */
 export const auditPostings = defineFamily({
   name: 'auditPostings',
   number: 11,
@@ -241,9 +248,10 @@ export function postingsBefore(
   before: number,
   limit: number,
 ): number[] {
+  const posted = postedValue(member, value);
   const entries = auditPostings.entries(tx, authority, {
-    prefix: [member, value],
-    before: [member, value, before],
+    prefix: [member, posted],
+    before: [member, posted, before],
     limit,
     reverse: true,
   });
@@ -265,6 +273,14 @@ export function keptEvents(head: AuditHead | undefined): number {
   }, 0);
 }
 
+/**
+ * Returns a value as postings have it. Resources name what a call was about, which may be a person
+ * or a tenant that is erased, and keys are not sealed: postings have digests of them.
+ */
+function postedValue(member: IndexedMember, value: string): string {
+  return member === 'resource' ? sha256Text(value, 'base64url').slice(0, RESOURCE_CHARS) : value;
+}
+
 function forEachPosting(
   quota: AuditQuota,
   events: readonly EventFields[],
@@ -277,7 +293,7 @@ function forEachPosting(
       const value = indexedValue(fields, member);
       if (value === null || seen.has(value)) continue;
       seen.add(value);
-      visit(member, value);
+      visit(member, postedValue(member, value));
     }
   }
 }
