@@ -13,6 +13,7 @@ test('the page starts each program, and names each host', () => {
     expect(page[unit]).toContain(`systemctl restart ${unit}`);
   }
   expect(page.serve).toMatch(/^agentkeep serve /u);
+  expect(page.drill).toMatch(/^agentkeep drill failover /u);
   const all = Object.values(page).join('\n');
   for (const last of Object.values(HOSTS)) expect(all).toContain(`${PAGE_NETWORK}${String(last)}`);
 });

@@ -9,7 +9,10 @@ const page = new URL('../../../../docs/jobs/run-it-highly-available.md', import.
 const FENCED = /^```sh norun\n([\s\S]*?)^```$/gmu;
 
 /** What the blocks of the page do, in its order. */
-const STEPS = ['name', 'etcd', 'patroni', 'haproxy', 'role', 'url', 'tenant', 'serve'] as const;
+const STEPS = [
+  ...(['name', 'etcd', 'patroni', 'haproxy', 'role', 'url', 'tenant', 'serve'] as const),
+  'drill',
+] as const;
 
 /** A block of the page. */
 export type Step = (typeof STEPS)[number];

@@ -116,12 +116,13 @@ const UNSET = {
   deleted_days: null,
   lifetime_seconds: null,
   expired_days: null,
+  read_days: null,
 };
 
 /** The document that shows a setting; `null` for none. */
 function shownRetention(setting: object | null) {
   const retention = { ...UNSET, ...setting };
-  const effective = { ...DEFAULT_RETENTION, expired_days: null, ...setting };
+  const effective = { ...DEFAULT_RETENTION, expired_days: null, read_days: 0, ...setting };
   const revision = setting === null ? 0 : 1;
   const review = { review: 'none', effective_review: 'none' };
   return new Whole({ ...VERSION, scope: null, revision, retention, effective, ...review });
