@@ -70,13 +70,13 @@ const achieved: Record<Page, Achieved> = {
     expect(errors).toBe('0\nno errors\n');
     await textOfStyle(shell);
     const metrics = await metricsOf(shell);
-    const page = await readFile(join(import.meta.dirname, '../../..', WATCH), 'utf8');
-    const series = Array.from(page.matchAll(/agentkeep_(?!token)\w+/g), ([name]) => name);
-    const labels = Array.from(page.matchAll(/(queue|operation)=~"([^"]+)"/g)).flatMap(
+    const rules = await readFile(join(import.meta.dirname, '../deploy/watch/rules.yaml'), 'utf8');
+    const series = Array.from(rules.matchAll(/agentkeep_\w+/g), ([name]) => name);
+    const labels = Array.from(rules.matchAll(/(queue|operation)=~"([^"]+)"/g)).flatMap(
       ([, label = '', values = '']) => values.split('|').map((value) => `${label}="${value}"`),
     );
-    expect(new Set(series).size).toBe(5);
-    expect(labels).toHaveLength(5);
+    expect(new Set(series).size).toBe(8);
+    expect(labels).toHaveLength(24);
     expect([...series, ...labels].filter((each) => !metrics.includes(each))).toEqual([]);
   },
 };
@@ -107,11 +107,15 @@ async function expectRefused({ url }: PageShell, secret: string): Promise<void> 
   await expect(connect({ url, secret }).whoAmI()).rejects.toMatchObject({ code: 'unauthorized' });
 }
 
-/** What the server of the page about metrics shows, after a command and a search. */
+/** What the server of the page about metrics shows, after each call that a rule names. */
 async function metricsOf(shell: PageShell): Promise<string> {
   const memory = connect({ url: shell.url, secret: shell.secrets.helper }).memory.in(SCOPE);
   const content = { primary: TEXT };
-  await memory.create({ episode_type: 'Observation', content, event_time_millis: 0 });
+  const record = { episode_type: 'Observation', content, event_time_millis: 0 } as const;
+  const { record_id: id } = await memory.create(record);
+  await memory.batch([{ type: 'create', record }]);
+  await memory.read(id);
+  await memory.queryPage();
   await memory.searchPage({ words: { text: 'short answers' } });
   const authorization = await shell.read('metrics.header');
   const [name = '', value = ''] = authorization.split(': ');
