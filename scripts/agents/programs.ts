@@ -81,6 +81,8 @@ export const programs: readonly AgentProgram[] = [
     bin: 'opencode',
     files: (model) => ({
       '.config/opencode/opencode.json': JSON.stringify({
+        // It adds this member to a file that has none.
+        $schema: 'https://opencode.ai/config.json',
         model: 'scripted/scripted',
         small_model: 'scripted/scripted',
         provider: {
