@@ -81,6 +81,16 @@ ErrorCode = Literal[
     "snapshot_in_progress",
     "no_data_directory",
     "snapshot_damaged",
+    "replica_fenced",
+    "replica_behind",
+    "replica_damaged",
+    "replica_missing",
+    "replica_doubled",
+    "replica_foreign",
+    "replica_epoch",
+    "replica_unavailable",
+    "replica_unsuitable",
+    "replica_moment_unknown",
     "directory_not_empty",
     "directories_overlap",
     "stores_differ",
@@ -113,8 +123,8 @@ ErrorKind = Literal[
     "conflict",
     "crowded",
     "internal",
-    "rate_limited",
     "unavailable",
+    "rate_limited",
 ]
 
 
@@ -640,6 +650,56 @@ ERRORS: Dict[str, ErrorEntry] = {
         "internal",
         False,
         "This folder is not a complete snapshot, so nothing was restored. Choose another snapshot.",
+    ),
+    "replica_fenced": ErrorEntry(
+        "conflict",
+        False,
+        "Another data directory writes to this replication target, so this one writes nothing more to it. Serve only one of the two.",
+    ),
+    "replica_behind": ErrorEntry(
+        "conflict",
+        False,
+        "The replication target is ahead of this data directory. Follow the target up to its end, then promote again.",
+    ),
+    "replica_damaged": ErrorEntry(
+        "internal",
+        False,
+        "Part of the replication target does not verify. Restore a moment before it, or put a copy of that part back.",
+    ),
+    "replica_missing": ErrorEntry(
+        "internal",
+        False,
+        "Part of the replication target is missing. Restore a moment before it, or put a copy of that part back.",
+    ),
+    "replica_doubled": ErrorEntry(
+        "internal",
+        False,
+        "Part of the replication target is there twice. Restore a moment before it, or put the right part back.",
+    ),
+    "replica_foreign": ErrorEntry(
+        "conflict",
+        False,
+        "The replication target belongs to another store. Name an empty target, or that of this store.",
+    ),
+    "replica_epoch": ErrorEntry(
+        "internal",
+        False,
+        "Part of the replication target was written by a server that had been replaced. Restore a moment before it.",
+    ),
+    "replica_unavailable": ErrorEntry(
+        "unavailable",
+        True,
+        "The replication target does not answer. What is stored waits for it; the same call is safe to repeat.",
+    ),
+    "replica_unsuitable": ErrorEntry(
+        "invalid",
+        False,
+        "This replication target cannot be used. Name a folder that has links, or a bucket that has conditional writes.",
+    ),
+    "replica_moment_unknown": ErrorEntry(
+        "not_found",
+        False,
+        "The replication target does not reach back to this moment, or not up to it. Name another one.",
     ),
     "directory_not_empty": ErrorEntry(
         "conflict",

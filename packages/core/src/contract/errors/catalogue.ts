@@ -4,42 +4,10 @@
  */
 
 import { deepFreeze } from '../deep-freeze.js';
+import { entry, type ErrorEntry, type ErrorKind } from './error-entry.js';
+import { replicaErrors } from './replica-errors.js';
 
-/** The closed set of kinds. A transport that forgets one doesn't compile. */
-export type ErrorKind =
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not_found'
-  | 'gone'
-  | 'method_not_allowed'
-  | 'invalid'
-  | 'too_large'
-  | 'conflict'
-  | 'locked'
-  | 'rate_limited'
-  | 'crowded'
-  | 'busy'
-  | 'unavailable'
-  | 'internal';
-
-/** The properties of a code. */
-export interface ErrorEntry {
-  readonly kind: ErrorKind;
-  /** Static text for people: what happened and what to do next. It never quotes the input. */
-  readonly message: string;
-  /** Whether the same call may succeed later without a change. */
-  readonly retryable: boolean;
-  /** The code on the wire, where the contract folds several causes into one. */
-  readonly wireCode?: string;
-  /** Whether only clients report it: the answer is missing or does not follow the contract. */
-  readonly isOfClient?: boolean;
-}
-
-const entry = (
-  kind: ErrorKind,
-  message: string,
-  extra: Partial<Omit<ErrorEntry, 'kind' | 'message'>> = {},
-): ErrorEntry => ({ kind, message, retryable: false, ...extra });
+export type { ErrorEntry, ErrorKind };
 
 /** The catalogue, by code. */
 export const errorCatalogue = deepFreeze({
@@ -300,6 +268,7 @@ export const errorCatalogue = deepFreeze({
     'This folder is not a complete snapshot, so nothing was restored. Choose another snapshot.',
     { wireCode: 'internal_error' },
   ),
+  ...replicaErrors,
   directory_not_empty: entry(
     'conflict',
     'There is something in the target directory. Choose an empty one, or replace its store by force.',
