@@ -96,6 +96,7 @@ const layersOf = {
     ['quota', 'sealing', 'stats'],
     ['erasure'],
     ['lines', 'snapshot'],
+    ['replication'],
     ['export', 'background', 'import'],
     ['domain'],
   ],
