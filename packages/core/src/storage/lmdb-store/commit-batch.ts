@@ -41,6 +41,8 @@ export interface Batch {
   /** What may be written: everything, only what frees space, or nothing. */
   readonly room: Room;
   readonly positions: Positions;
+  /** How many times the bytes of a write are stored. */
+  readonly copies: number;
   /** Bodies that have begun. */
   started: number;
   readonly ran: BodyResult[];
@@ -56,7 +58,7 @@ export function runOne(
   { body, resolve, reject }: Waiting,
   overlay: Overlay,
   target: WriteTarget,
-  { freeBytes, room, positions }: Batch,
+  { freeBytes, room, positions, copies }: Batch,
 ): BodyResult {
   let ran: { readonly result: unknown; readonly addsData: boolean };
   try {
@@ -72,7 +74,7 @@ export function runOne(
     const detail = `Only ${freeBytes} bytes are free, below the reserve.`;
     return { answer: () => reject(storeError('store_full', detail)) };
   }
-  if (2 * overlay.sizeBytes > freeBytes) {
+  if (2 * copies * overlay.sizeBytes > freeBytes) {
     const detail = `Only ${freeBytes} bytes are free, too few for this transaction.`;
     return { answer: () => reject(storeError('store_full', detail)) };
   }

@@ -3,12 +3,13 @@ import { realpath, stat } from 'node:fs/promises';
 import { backUpStore } from './backup.js';
 import { lockFileOf } from './data-file.js';
 import { assertLocalFileSystem } from './directory.js';
-import { copyUnclaimed, MAP_SIZE_BYTES } from './environment.js';
+import { copyUnclaimed } from './environment.js';
 import { codeOf, fileFailure } from './failure.js';
 import { storeError } from '../store/store-error.js';
 import { manifestOfFound } from './found-store.js';
 import { RESERVE_BYTES } from './group-commit.js';
 import { holdDirectory } from './open-directories.js';
+import { MAP_SIZE_BYTES } from './open-root.js';
 
 /**
  * Copies the store of a directory, as of its last commit, into an empty or absent one. The process

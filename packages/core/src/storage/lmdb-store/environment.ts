@@ -1,35 +1,16 @@
-/** The LMDB environment of one store: the only module that uses the `lmdb` package for data. */
+/** The LMDB environment of one store. */
 import type { Database, RangeOptions, RootDatabase } from 'lmdb';
-import { LazyPackage } from '../../contract/errors/lazy-package.js';
 import type { WriteTarget } from '../store/overlay.js';
 import type { Entry, KeyRange, ReadTx } from '../store/store.js';
 import { copyDataFile } from './data-file.js';
-import { FILE_MODE } from './private-files.js';
 import { causeOfCommitFailure, readFailure } from './failure.js';
+import { type FrameFeed, FrameLog } from './frame-log.js';
+import { type EnvironmentOptions, openRoot } from './open-root.js';
 import { Trees } from './trees.js';
-
-/** Initial address space of a store, in bytes. LMDB grows it when needed. */
-export const MAP_SIZE_BYTES = 2 ** 30;
-
-const lmdb = new LazyPackage('lmdb', () => import('lmdb'));
-
-/** Begins to load the engine, so that it loads while files are prepared. */
-export function preloadEngine(): void {
-  // The function that opens an environment reports a failure.
-  lmdb.get().catch(() => undefined);
-}
 
 const IDENTITY = 'identity';
 const STORE_ID = 'store_id';
 const PROBE = 'probe';
-
-/** How to open an environment. */
-export interface EnvironmentOptions {
-  readonly directory: string;
-  readonly mapSizeBytes: number;
-  /** Whether commits wait for the disk. */
-  readonly isSynced: boolean;
-}
 
 /** Why a commit failed. */
 export interface CommitFailure {
@@ -62,6 +43,13 @@ export interface Environment extends ReadTx {
     apply: (target: WriteTarget) => void,
     settled: (failure: CommitFailure | undefined) => void,
   ): Promise<void>;
+  /**
+   * Writes a frame with every commit from now on. Call it before the first one. `now` returns Unix
+   * milliseconds.
+   */
+  keepFrames(now: () => number): FrameFeed;
+  /** Notes, if there are frames, that the commits from now on are in none. */
+  leaveFrames(): void;
   /** Commits a meaningless write, to test whether commits work. Throws as a commit does. */
   probe(): void;
   /**
@@ -184,28 +172,6 @@ function readStoreId(
   return root.transactionSync(() => identity?.get(STORE_ID));
 }
 
-async function openRoot({
-  directory,
-  mapSizeBytes,
-  isSynced,
-  isReadOnly = false,
-}: EnvironmentOptions & { readonly isReadOnly?: boolean }): Promise<RootDatabase> {
-  const { open } = await lmdb.get();
-  const settings = {
-    path: directory,
-    noSubdir: false,
-    mapSize: mapSizeBytes,
-    overlappingSync: false,
-    // With this option, the `lmdb` package creates a promise of its own and leaves its rejection
-    // unhandled.
-    eventTurnBatching: false,
-    noSync: !isSynced,
-    readOnly: isReadOnly,
-    permissionsMode: FILE_MODE,
-  };
-  return open(settings);
-}
-
 function openIdentity(root: RootDatabase): Database<string, string> | undefined {
   const options: object = { encoding: 'string', create: false };
   // openDB returns `undefined` if there is no such database, contrary to its types.
@@ -217,6 +183,7 @@ class LmdbEnvironment implements Environment {
   readonly #root: RootDatabase;
   readonly #identity: Database<string, string>;
   readonly #trees: Trees;
+  #frames: FrameLog | undefined;
 
   constructor(
     directory: string,
@@ -271,10 +238,16 @@ class LmdbEnvironment implements Environment {
   }
 
   write(apply: (target: WriteTarget) => void): void {
-    this.#root.transactionSync(() => {
-      // A block body, because a returned promise would defer the commit.
-      apply(this.#trees);
-    });
+    let isCommitted = false;
+    try {
+      this.#root.transactionSync(() => {
+        // A block body, because a returned promise would defer the commit.
+        this.#apply(apply);
+      });
+      isCommitted = true;
+    } finally {
+      this.#frames?.settle(isCommitted);
+    }
   }
 
   async writeAside(
@@ -285,15 +258,35 @@ class LmdbEnvironment implements Environment {
     try {
       // A child transaction, because LMDB's outer one is committed even if its function throws.
       await this.#root.childTransaction(() => {
-        apply(this.#trees);
+        this.#apply(apply);
         this.#trees.holdReads();
       });
     } catch (error) {
       failure = { cause: await causeOfCommitFailure(error) };
     }
     this.#trees.releaseReads();
+    this.#frames?.settle(failure === undefined);
     // In the same turn, so that no other read comes before it.
     settled(failure);
+  }
+
+  keepFrames(now: () => number): FrameFeed {
+    this.#frames = FrameLog.open(this.#root, now);
+    return this.#frames;
+  }
+
+  leaveFrames(): void {
+    FrameLog.leave(this.#root);
+  }
+
+  /** Runs the function of a transaction and writes its frame, if frames are kept. */
+  #apply(apply: (target: WriteTarget) => void): void {
+    if (this.#frames === undefined) {
+      apply(this.#trees);
+      return;
+    }
+    apply(this.#frames.begin(this.#trees));
+    this.#frames.end();
   }
 
   probe(): void {

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.js';
 import { checkDataFile, type CheckDepth, lockFileOf } from './data-file.js';
 import { assertLocalFileSystem, unfinishedName } from './directory.js';
 import { FILE_MODE } from './private-files.js';
-import { MAP_SIZE_BYTES, type Environment } from './environment.js';
+import type { Environment } from './environment.js';
 import { codeOf, fileFailure } from './failure.js';
 import { storeError } from '../store/store-error.js';
 import { GroupCommit } from './group-commit.js';
@@ -17,6 +17,7 @@ import { assembleLmdbStore } from './lmdb-store.js';
 import { readManifest, type Manifest } from './manifest.js';
 import { openClaimed } from './open-lmdb-store.js';
 import { holdDirectory } from './open-directories.js';
+import { MAP_SIZE_BYTES } from './open-root.js';
 
 /** A store that is open for reading only. */
 export interface FoundStore extends Pick<Store, 'read' | 'scan' | 'stats' | 'close'> {

@@ -49,6 +49,8 @@ export interface GroupCommitOptions {
   readonly freeBytes: () => number;
   /** Free bytes below which no data is added. The default depends on the largest batch. */
   readonly reserveBytes: number | undefined;
+  /** How often a write is stored: twice where commits have frames. Default: 1. */
+  readonly copies?: number;
   /** Called once, when only a reopening can recover the environment. */
   readonly onFatal: (error: AgentkeepError) => void;
   /** Measures bodies and flushes, in milliseconds. Default: the clock of the process. */
@@ -236,7 +238,7 @@ export class GroupCommit {
       if (this.#waiting.length === 0) return;
       const { positions } = this.#options;
       const batch: Batch = {
-        ...{ freeBytes, room, positions },
+        ...{ freeBytes, room, positions, copies: this.#options.copies ?? 1 },
         ...{ started: 0, ran: [], bytes: 0, hasEpoch: false, endedMs: 0 },
       };
       const isLarge = this.#waiting.length >= this.#asideBodiesMin;
@@ -366,7 +368,7 @@ export class GroupCommit {
     this.#schedule();
   }
 
-  #committed({ started, ran, bytes, hasEpoch, endedMs }: Batch): void {
+  #committed({ started, ran, bytes, copies, hasEpoch, endedMs }: Batch): void {
     this.#counts.commits += 1;
     this.#counts.bodies += started;
     this.#options.positions.settle(this.#options.positions.begun);
@@ -374,7 +376,7 @@ export class GroupCommit {
     // Callers that are being answered delay the end of a commit aside.
     const flushedMs = this.#busyFromMs ?? this.#nowMs();
     this.#flushesMs = [flushedMs - endedMs, this.#flushesMs[0]];
-    this.#largestBatchBytes = Math.max(this.#largestBatchBytes, bytes);
+    this.#largestBatchBytes = Math.max(this.#largestBatchBytes, copies * bytes);
     this.#waiting.splice(0, started);
     for (const { applied } of ran) {
       if (applied === undefined) continue;

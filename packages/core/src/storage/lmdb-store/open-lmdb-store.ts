@@ -18,16 +18,10 @@ import {
   syncDirectory,
   syncFile,
 } from './directory.js';
-import {
-  createEnvironment,
-  MAP_SIZE_BYTES,
-  openEnvironment,
-  preloadEngine,
-  type Environment,
-  type EnvironmentOptions,
-} from './environment.js';
+import { createEnvironment, openEnvironment, type Environment } from './environment.js';
 import { fileFailure } from './failure.js';
 import { storeError } from '../store/store-error.js';
+import type { FrameFeed } from './frame-log.js';
 import { GroupCommit } from './group-commit.js';
 import { startLeafCheck } from './leaf-check.js';
 import { assembleLmdbStore } from './lmdb-store.js';
@@ -40,6 +34,7 @@ import {
   type Manifest,
 } from './manifest.js';
 import { holdDirectory } from './open-directories.js';
+import { type EnvironmentOptions, MAP_SIZE_BYTES, preloadEngine } from './open-root.js';
 import { makeStorePrivate } from './private-files.js';
 
 /** How to open a store on disk. */
@@ -87,6 +82,35 @@ export interface LmdbStoreOptions {
  * ```
  */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
+  return (await openParts(options)).store;
+}
+
+/** A store whose commits are also kept as frames. */
+export interface FramedStore {
+  readonly store: Store;
+  readonly frames: FrameFeed;
+}
+
+/**
+ * Opens a store as {@link openLmdbStore} does, and keeps each commit as a frame from now on. `now`
+ * returns the time of a commit in Unix milliseconds.
+ */
+export async function openFramedStore(
+  options: LmdbStoreOptions,
+  now: () => number,
+): Promise<FramedStore> {
+  const { store, frames } = await openParts(options, now);
+  if (frames === undefined) throw storeError('store_unavailable', 'No frames are kept.');
+  return { store, frames };
+}
+
+/** An opened store, with its frames if they are kept. */
+interface OpenedParts {
+  readonly store: Store;
+  readonly frames: FrameFeed | undefined;
+}
+
+async function openParts(options: LmdbStoreOptions, now?: () => number): Promise<OpenedParts> {
   preloadEngine();
   try {
     await ensureDirectory(options.directory);
@@ -94,7 +118,7 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
     await assertLocalFileSystem(directory);
     const release = await holdDirectory(directory);
     try {
-      return await openHeld({ ...options, directory }, release);
+      return await openHeld({ ...options, directory }, release, now);
     } catch (error) {
       release();
       throw error;
@@ -104,7 +128,11 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
   }
 }
 
-async function openHeld(options: LmdbStoreOptions, release: () => void): Promise<Store> {
+async function openHeld(
+  options: LmdbStoreOptions,
+  release: () => void,
+  now: (() => number) | undefined,
+): Promise<OpenedParts> {
   const { directory, durability = 'strict', mapSizeBytes = MAP_SIZE_BYTES } = options;
   const found = await findManifest(directory, durability);
   if (found.durability !== durability) {
@@ -123,6 +151,7 @@ async function openHeld(options: LmdbStoreOptions, release: () => void): Promise
   const manifest = { ...found, isInitialised: true };
   let isClean: boolean;
   let positions: Positions;
+  let frames: FrameFeed | undefined;
   try {
     isClean = await isCleanlyClosed(directory);
     if (!isClean) await checkDataFile(directory, 'pages');
@@ -131,6 +160,8 @@ async function openHeld(options: LmdbStoreOptions, release: () => void): Promise
     if (found.isInitialised) await removeUnfinished(directory);
     else await replaceManifest(directory, manifest);
     positions = positionsAbove(environment);
+    if (now === undefined) environment.leaveFrames();
+    else frames = environment.keepFrames(now);
   } catch (error) {
     await environment.close();
     throw error;
@@ -140,6 +171,7 @@ async function openHeld(options: LmdbStoreOptions, release: () => void): Promise
     positions,
     freeBytes: () => freeBytes(directory),
     reserveBytes: options.reserveBytes,
+    copies: frames === undefined ? 1 : 2,
     onFatal: options.onFatal ?? (() => undefined),
   });
   const leaves = isClean
@@ -152,15 +184,8 @@ async function openHeld(options: LmdbStoreOptions, release: () => void): Promise
     // Without a record, the next opening checks every page first.
     if (commits.fatalError === undefined) await recordCleanClose(directory).catch(() => undefined);
   };
-  return assembleLmdbStore({
-    directory,
-    manifest,
-    environment,
-    commits,
-    positions,
-    finish,
-    release,
-  });
+  const parts = { directory, manifest, environment, commits, positions, finish, release };
+  return { store: assembleLmdbStore(parts), frames };
 }
 
 /**
