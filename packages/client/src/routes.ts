@@ -35,6 +35,7 @@ export const routes = Object.freeze({
   listErasures: platform.get('/api/v1/erasures'),
   eraseTenant: platform.post('/api/v1/admin/tenants/{tenant}/erasure', { status: 201 }),
   getTenantErasure: platform.get('/api/v1/admin/erasures/{id}'),
+  listTenantErasures: platform.get('/api/v1/admin/erasures'),
   listScopes: platform.get('/api/v1/access/scopes'),
   listKnownSubjects: platform.get('/api/v1/access/subjects'),
   listScopeHolders: platform.post('/api/v1/access/holders', { isRepeatable: true }),

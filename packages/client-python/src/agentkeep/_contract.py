@@ -173,6 +173,7 @@ ROUTES: Dict[str, Route] = {
     "listErasures": Route("GET", "/api/v1/erasures", True, True),
     "eraseTenant": Route("POST", "/api/v1/admin/tenants/{tenant}/erasure", False, True),
     "getTenantErasure": Route("GET", "/api/v1/admin/erasures/{id}", True, True),
+    "listTenantErasures": Route("GET", "/api/v1/admin/erasures", True, True),
     "listScopes": Route("GET", "/api/v1/access/scopes", True, True),
     "listKnownSubjects": Route("GET", "/api/v1/access/subjects", True, True),
     "listScopeHolders": Route("POST", "/api/v1/access/holders", True, True),

@@ -2,8 +2,10 @@
 import { createAdmin, runtimeOf } from '@agentkeep/core/operator';
 import { expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
+import type { Caller, Members } from '../harness/caller.js';
 import { scope, sharedScope } from '../harness/documents.js';
 import { testCase } from '../harness/fixture.js';
+import type { GlobalCaller } from '../harness/global-caller.js';
 import { countsOf, erasedTenant, version, wholeStore } from './erasure-kit.js';
 
 // ERA-18, ERA-20
@@ -76,3 +78,35 @@ testCase(
     ]);
   },
 );
+
+// ERA-4, ERA-6, ERA-30
+testCase('ERA-C34 erasures of tenants are listed in pages and name no tenant', async (t) => {
+  const master = await t.master();
+  const list = (caller: Caller | GlobalCaller, parameters: Members = {}) =>
+    caller.call('listTenantErasures', { parameters: { ...version, ...parameters } });
+  expect(result(await list(master)).page).toEqual({ items: [], next_cursor: null });
+  const ids = ['globex', 'initech', 'umbrella'];
+  const made = [];
+  for (const id of ids) {
+    await master.registered(id);
+    made.push(await erasedTenant(master, id));
+  }
+  const own = { ...version, target: { kind: 'subject', subject_id: 'canary' } };
+  result(await t.admin.call('startErasure', { document: own }));
+
+  const first = result(await list(master, { limit: 2 })).page;
+  const { page } = await list(master, { limit: 2, cursor: first.next_cursor }).then(result);
+
+  expect([...first.items, ...page.items]).toEqual(made);
+  expect(page.next_cursor).toBeNull();
+  expect(made[0]).toMatchObject({ kind: 'tenant', status: 'finished' });
+  expect(made[0]?.certificate).toContain('.');
+  const shown = JSON.stringify([first.items, page.items]);
+  for (const id of ids) expect(shown).not.toContain(id);
+  const delegate = await master.delegate(['tenant_admin', 'tenant_inspect']);
+  for (const other of [delegate, t.admin]) {
+    expect(outcome(await list(other))).toBe(refused.forbidden);
+  }
+  const foreign = result(await master.listTenants({ limit: 1 })).page.next_cursor ?? 'none';
+  expect(outcome(await list(master, { cursor: foreign }))).toBe(refused.invalid);
+});

@@ -15,6 +15,7 @@ const forMasters: readonly OperationName[] = [
   'revokeGlobalCredential',
   'registerTenant',
   'listTenants',
+  'listTenantErasures',
   'issueTenantAdmin',
   'setStorageQuota',
   'createGlobalLoginAccount',

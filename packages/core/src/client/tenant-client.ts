@@ -137,6 +137,19 @@ export class TenantClient {
     return erasure;
   }
 
+  /**
+   * Yields the erasures of tenants, the oldest first, fetched a page at a time. They name no
+   * tenant; an id that is known can be compared with the keyed digest. Only the master may do it.
+   */
+  erasures(
+    options: { readonly limit?: number } & CallOptions = {},
+  ): AsyncGenerator<TenantErasure, void> {
+    return everyItem(async (position) => {
+      const parameters = directoryParameters({ ...options, ...position });
+      return (await this.#call('listTenantErasures', { parameters }, options)).page;
+    });
+  }
+
   /** Returns one page of 1 to 100 tenants. Needs `tenant_inspect`. */
   async listPage(request: DirectoryRequest = {}): Promise<TenantPage> {
     const { signal } = request;

@@ -44,4 +44,5 @@ export async function eraseTenant(call: CallAsMaster): Promise<void> {
   const { body } = await call('eraseTenant', callOf('eraseTenant'));
   const { erasure } = body as { readonly erasure: { readonly id: string } };
   await call('getTenantErasure', { id: erasure.id });
+  await call('listTenantErasures', callOf('listTenantErasures'));
 }

@@ -179,8 +179,15 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.getByText('The signature is valid').waitFor();
     await expectAccessible(page);
     await expect(berg.whoAmI()).rejects.toMatchObject({ code: 'unauthorized' });
-    await page.goBack();
-    await page.getByRole('heading', { name: 'berg-boats' }).waitFor();
+    await page.getByRole('link', { name: 'All tenants' }).click();
+    await page.getByRole('link', { name: 'Erased tenants' }).click();
+    // CSL-90
+    const erased = page.locator('tbody tr').filter({ hasText: 'finished' });
+    await erased.waitFor();
+    await expectAccessible(page);
+    expect(await page.locator('main').innerText()).not.toContain('berg-boats');
+    await erased.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Certificate' }).waitFor();
     expect(watched.said.filter((each) => !each.includes('404'))).toEqual([]);
   });
 

@@ -72,4 +72,8 @@ export const installationRows = {
     failures: [400, 401, 403, 404],
     uses: [use('tenant erasure', { 'path.id': 'id' })],
   },
+  listTenantErasures: {
+    failures: [400, 401, 403, 409, 413],
+    ...cursor('tenant-erasures', 'answer.page'),
+  },
 } satisfies OperationRows;

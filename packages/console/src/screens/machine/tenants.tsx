@@ -10,6 +10,7 @@ import { Link } from '../../routing/link.js';
 import { type Caller, may } from '../../session/caller.js';
 import { useWalk } from '../../session/use-walk.js';
 import { texts } from '../../texts/en/english.js';
+import { ErasedTenants } from './erased-tenants.js';
 import { TenantErasure } from './erasure-detail.js';
 import { RegisterTenant } from './register-tenant.js';
 import { TenantDetail } from './tenant-detail.js';
@@ -25,6 +26,7 @@ export function Tenants(props: {
   const [id, erasure] = [query.get('id'), query.get('erasure')];
   if (erasure !== null) return <TenantErasure key={erasure} id={erasure} />;
   if (id !== null) return <TenantDetail key={id} caller={caller} id={id} />;
+  if (query.get('show') === 'erased') return <ErasedTenants />;
   return <AllTenants caller={caller} />;
 }
 
@@ -37,13 +39,16 @@ function AllTenants({ caller }: { readonly caller: Caller }): JSX.Element {
   );
   return (
     <>
-      {may(caller, 'tenant_create') ? (
-        <div class="row">
+      <div class="row">
+        {may(caller, 'tenant_create') ? (
           <button type="button" class="main" onClick={() => setOpen(true)}>
             {words.register}
           </button>
-        </div>
-      ) : undefined}
+        ) : undefined}
+        {caller.installation?.is_master === true ? (
+          <Link to={pathOf('tenants', { show: 'erased' })}>{words.erased}</Link>
+        ) : undefined}
+      </div>
       {isOpen ? (
         <RegisterTenant
           onRegistered={() => setRegistered(registered + 1)}

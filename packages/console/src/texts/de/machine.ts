@@ -141,6 +141,11 @@ export const germanMachineTexts: Translated<typeof machineTexts> = {
       eraseText:
         'Alle Daten werden entfernt: Gedächtnis, Konten, Zugangsdaten und Prüfprotokoll. Das lässt sich nicht rückgängig machen.',
       eraseGo: 'Endgültig entfernen',
+      erased: 'Entfernte Mandanten',
+      erasedText:
+        'Namen werden nicht aufbewahrt. Der Digest im Nachweis belegt, welcher Mandant entfernt wurde.',
+      noneErased: 'Keine entfernten Mandanten',
+      noneErasedText: 'Hier stehen entfernte Mandanten mit ihrem Nachweis.',
     },
     quota: {
       title: 'Kontingent',

@@ -137,6 +137,11 @@ export const machineTexts = {
       eraseText:
         'The memory, accounts, credentials and audit log of the tenant are permanently erased. This cannot be undone.',
       eraseGo: 'Erase permanently',
+      erased: 'Erased tenants',
+      erasedText:
+        'Erasures keep no names. The digest in a certificate proves which tenant was erased.',
+      noneErased: 'No erased tenants',
+      noneErasedText: 'Tenants that are erased are listed here, each with its certificate.',
     },
     quota: {
       title: 'Quota',

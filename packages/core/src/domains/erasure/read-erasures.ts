@@ -62,6 +62,29 @@ export const getTenantErasure = defineInstallationOperation({
   },
 });
 
+/** Lists the oldest first, forward only. Names no tenant, as each erasure shows keyed digests. */
+export const listTenantErasures = defineInstallationOperation({
+  ...directoryOperation,
+  name: 'listTenantErasures',
+  summary: 'List the erasures of tenants, the oldest first.',
+  example: { parameters: exampleVersion },
+  command: {
+    name: 'tenants erasures',
+    columns: ['id', 'status', 'steps_done', 'steps', 'requested_at_millis', 'finished_at_millis'],
+  },
+  tag: 'Erasure',
+  output: ErasuresResponse,
+  requires: 'master',
+  handler: ({ runtime, input }) =>
+    listDirectory(runtime.store, input.parameters, {
+      identity: { list: 'tenant-erasures', tenantId: INSTALLATION },
+      read: (tx, page) => erasuresAfter(tx, INSTALLATION, page),
+      show: (_tx, erasure) => showErasure(erasure, erasurePlan.of(runtime)),
+      placeOf: ({ id }) => id,
+      isPlace: isUuid,
+    }),
+});
+
 /** Lists the oldest first, forward only. */
 export const listErasures = defineTenantOperation({
   ...directoryOperation,

@@ -65,7 +65,7 @@ export const ErasureResponse = v.pipe(
   named('ErasureResponse'),
 );
 
-/** One page of the erasures of a tenant. */
+/** One page of the erasures of a tenant, or of those of tenants. */
 export const ErasuresResponse = v.pipe(
   closed({
     contract_version: answeredVersion,

@@ -340,8 +340,20 @@ const eraseNoTenant: Rule = {
   },
 };
 
+const erasures: Rule = {
+  name: 'list erasures of tenants',
+  weight: 0.5,
+  run: async (play) => {
+    const parts = { parameters: { ...VERSION, limit: 100 } };
+    await play.ask('listTenantErasures', play.caller(isGlobal), parts, (_made, who) => {
+      asGlobal(who, 'master');
+      return { page: { items: [], next_cursor: null } };
+    });
+  },
+};
+
 /** Steps that manage the installation. */
 export const installationRules = [
   ...[identity, issue, list, inspect, rotate, revoke],
-  ...[register, inspectTenant, listTenants, appoint, setQuota, showQuota, eraseNoTenant],
+  ...[register, inspectTenant, listTenants, appoint, setQuota, showQuota, eraseNoTenant, erasures],
 ];
