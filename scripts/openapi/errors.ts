@@ -18,6 +18,7 @@ const onEveryCall: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_erro
 const onEveryProof: readonly ErrorCode[] = [
   'unauthorized',
   'use_dpop_nonce',
+  'subject_blocked',
   'storage_inconsistency',
 ];
 /** Errors of every operation that reads or writes the store, encrypted or not. */

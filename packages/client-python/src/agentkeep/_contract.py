@@ -70,6 +70,7 @@ ErrorCode = Literal[
     "target_not_found",
     "tenant_not_found",
     "subject_not_found",
+    "subject_blocked",
     "subject_erased",
     "issuer_not_found",
     "tenant_exists",
@@ -596,6 +597,11 @@ ERRORS: Dict[str, ErrorEntry] = {
         "not_found",
         False,
         "Nothing is stored of this subject, so it has no limits. List the subjects that have some.",
+    ),
+    "subject_blocked": ErrorEntry(
+        "forbidden",
+        False,
+        "The subject of this proof is blocked. An administrator of credentials can unblock it with putSubject.",
     ),
     "subject_erased": ErrorEntry(
         "forbidden",

@@ -237,6 +237,21 @@ describe('refused proofs', () => {
     ]);
   });
 
+  test('DLG-25 are recorded while the subject of the proof is blocked', async () => {
+    await using t = await auditFixture();
+    const spec = { subject_id: 'bob', capabilities: ['memory_read'], grants: [] };
+    const version = { contract_version: 1 };
+    const issued = await t.send('POST', '/api/v1/credentials', {}, { ...version, spec });
+    const { secret } = issued.body as { secret: string };
+    const block = { ...version, expected_revision: 0, is_blocked: true };
+    expect((await t.send('PUT', '/api/v1/subjects/bob', {}, block)).status).toBe(200);
+    const refused = await t.sendBare('/api/v1/identity', { Authorization: `Bearer ${secret}` });
+    expect(refused.status).toBe(403);
+    expect(typesOf(await t.allEvents({ result: 'unauthorized' }))).toEqual([
+      'token_refresh_failed',
+    ]);
+  });
+
   test('are recorded for in-process calls too', async () => {
     await using t = await auditFixture();
     await expect(t.keep.authenticate('wrong')).rejects.toThrow();

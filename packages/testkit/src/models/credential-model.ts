@@ -74,6 +74,8 @@ export class CredentialModel {
     if (!isKnown || shown.revoked_at_millis !== null || isExpired(shown, now)) {
       throw new Refusal('unauthorized');
     }
+    const isBlocked = this.limitsOf(shown.tenant_id, shown.spec.subject_id)?.is_blocked === true;
+    if (isBlocked) throw new Refusal(subject === undefined ? 'subject_blocked' : 'unauthorized');
     if (subject === undefined) return shown;
     const limits = this.limitsOf(shown.tenant_id, subject);
     if (!mayActFor(shown, subject, limits)) throw new Refusal('unauthorized');

@@ -115,9 +115,18 @@ function accountOf(
     (session === undefined || isLiveSession(world, session)) &&
     (caller.kind !== 'jwt' || (world.now < caller.exp && !world.revokedTokens.has(caller.jti)));
   if (!isLive) throw new Refusal('unauthorized');
+  requireUnblocked(world, account);
   const { kind, authority } = caller;
   const { credential, global } = bound;
   return { kind, authority, account, session, credential, global, role: roleOf(account) };
+}
+
+/** Refuses an account that acts with a credential of a blocked subject. */
+export function requireUnblocked(world: World, account: Account): void {
+  const { credential } = boundTo(world, account);
+  if (credential === undefined) return;
+  const limits = world.credentials.limitsOf(account.authority, credential.spec.subject_id);
+  if (limits?.is_blocked === true) throw new Refusal('subject_blocked');
 }
 
 /** Whether a session is open and its credential unchanged since the login. */

@@ -220,6 +220,10 @@ export const errorCatalogue = deepFreeze({
     'not_found',
     'Nothing is stored of this subject, so it has no limits. List the subjects that have some.',
   ),
+  subject_blocked: entry(
+    'forbidden',
+    'The subject of this proof is blocked. An administrator of credentials can unblock it with putSubject.',
+  ),
   subject_erased: entry(
     'forbidden',
     'This subject was erased, so nothing may act for it. An administrator can admit it anew with putSubject.',

@@ -16,6 +16,7 @@ import {
 } from '../tenancy/credential/authenticate-credential.js';
 import { authenticateDelegated } from '../tenancy/delegation/authenticate-delegated.js';
 import { authenticateFederated } from '../tenancy/federation/authenticate-federated.js';
+import { requireUnblocked } from '../tenancy/delegation/subject-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import {
   authenticateByGlobalSecret,
@@ -45,12 +46,14 @@ export function openCallers(parts: IdleLimitParts) {
 
 /**
  * Returns the authenticator for any proof. It also records the use of keys. Stored data that
- * doesn't verify is an `internal_error`.
+ * doesn't verify is an `internal_error`, and a blocked subject is refused with `subject_blocked`.
  */
 function authenticator(uses: UseLog): Authenticator {
   return (tx, proof, nowMs, effects) => {
     try {
-      return proved(tx, proof, { nowMs, uses, effects });
+      const principal = proved(tx, proof, { nowMs, uses, effects });
+      if (principal !== undefined) requireUnblocked(tx, principal);
+      return principal;
     } catch (cause) {
       // An unauthenticated caller must not learn what is damaged.
       const isDamage = cause instanceof AgentkeepError && cause.code === 'storage_inconsistency';

@@ -1,5 +1,6 @@
 /** Webhooks as answers show them. */
 import { isLive } from '../tenancy/credential/credential-policy.js';
+import { isBlockedSubject } from '../tenancy/delegation/subject-store.js';
 import { findCredential, type StoredCredential } from '../tenancy/credential/credential-store.js';
 import type { ChangeCursors } from '../memory/journal/change-cursor.js';
 import type { ReadTx } from '../../storage/store/store.js';
@@ -53,7 +54,7 @@ export function showWebhook(
   };
 }
 
-/** Returns the live credential that a webhook reads with, or `undefined`. */
+/** Returns the live credential that a webhook reads with; `undefined` also while it is blocked. */
 export function ownerOf(
   tx: ReadTx,
   tenantId: string,
@@ -62,7 +63,8 @@ export function ownerOf(
 ): StoredCredential | undefined {
   const owner = findCredential(tx, tenantId, credentialId);
   const mayRead = owner?.spec.capabilities.includes('memory_read') === true;
-  return mayRead && isLive(owner, nowMs) ? owner : undefined;
+  if (!mayRead || !isLive(owner, nowMs)) return undefined;
+  return isBlockedSubject(tx, tenantId, owner.spec.subject_id) ? undefined : owner;
 }
 
 /** Returns a failure as answers show it. */

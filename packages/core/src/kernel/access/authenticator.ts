@@ -12,6 +12,8 @@ export type ReadEffects = (() => void)[];
 /**
  * Checks a proof against the stored state. Returns `undefined` if it is not valid, for any reason.
  * Pass no `effects` to check a call again: then this use of the proof is not recorded.
+ *
+ * @throws {AgentkeepError} `subject_blocked` for a valid proof of a blocked subject.
  */
 export type Authenticator = (
   tx: ReadTx,

@@ -107,7 +107,7 @@ export function outcomeEvents(facts: CallFacts, outcome: CallOutcome): AuditDraf
   const { error, right } = outcome;
   if (error === 'forbidden') return [callEvent(facts, denied(right ?? 'authority', path))];
   if (error === 'rate_limit_exceeded') return [callEvent(facts, refusedByRate(facts.origin))];
-  if (error === 'unauthorized') {
+  if (error !== undefined && isRefusedProof(error)) {
     const withoutPrincipal = { ...facts, principal: undefined };
     return facts.attempted.map((proof) =>
       callEvent(withoutPrincipal, refusedProof(proof, path, outcome.keyId)),
@@ -119,6 +119,11 @@ export function outcomeEvents(facts: CallFacts, outcome: CallOutcome): AuditDraf
   return changes().map(({ resource = path, metadata }) =>
     callEvent(facts, granted(right, resource, isRoutine, metadata)),
   );
+}
+
+/** Whether a proof was refused: it is not valid, or its subject is blocked. */
+export function isRefusedProof(error: ErrorCode): boolean {
+  return error === 'unauthorized' || error === 'subject_blocked';
 }
 
 /** A call was refused because a right is missing. */

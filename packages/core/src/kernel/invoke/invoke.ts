@@ -19,8 +19,9 @@ import { apiKeyIdOf } from '../ports/known-callers.js';
 import { OutdatedCallError } from '../services/outdated-call-error.js';
 import type { Runtime } from '../services/runtime.js';
 import { callKinds } from './call-kinds.js';
+import { isRefusedProof } from '../audit/call-events.js';
 import { markNoted } from './note-refusal.js';
-import { callerOf, prove, suppose } from './prove.js';
+import { callerOf, isBlocked, prove, suppose, unlessBlocked } from './prove.js';
 import type { SupposedCaller } from './supposed-caller.js';
 
 /** How often a call begins, while erasures go on beside it. */
@@ -84,9 +85,14 @@ async function answered<O extends Operation>({
   const load = new CallLoad(runtime.heavyWork, call);
   try {
     if (supposed === undefined) {
-      const caller = callerOf(runtime, operation, call, nowMs);
-      // An `await` costs a turn of the queue even if nothing has to wait.
-      principal = caller instanceof Promise ? await caller : caller;
+      try {
+        const caller = callerOf(runtime, operation, call, nowMs);
+        // An `await` costs a turn of the queue even if nothing has to wait.
+        principal = caller instanceof Promise ? await caller : caller;
+      } catch (error) {
+        if (isBlocked(error)) count(undefined);
+        throw error;
+      }
     }
     count(principal);
     const started: StartedCall = { runtime, input, audit, load, nowMs, call, supposed };
@@ -135,7 +141,7 @@ export async function countRequest(runtime: Runtime, call: Call): Promise<void> 
   const nowMs = runtime.clock.now();
   let principal: Principal | undefined;
   try {
-    principal = await prove(runtime, call, nowMs);
+    principal = await unlessBlocked(runtime, call, nowMs);
     call.countRequest?.(principal);
   } catch (cause) {
     const error = reported(cause, call.signal);
@@ -175,7 +181,7 @@ async function refusedKeyId(
   { code }: AgentkeepError,
   proof: CallerProof | undefined,
 ): Promise<string | undefined> {
-  if (!runtime.audit.isEnabled || code !== 'unauthorized') return undefined;
+  if (!runtime.audit.isEnabled || !isRefusedProof(code)) return undefined;
   switch (proof?.kind) {
     case 'api_key':
       return runtime.store

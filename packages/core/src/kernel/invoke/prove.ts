@@ -1,4 +1,5 @@
 /** Authenticates the caller of a call by its proof and the current stored state. */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { readWithEffects } from '../access/authenticator.js';
 import { credentialOfKeyToken, type SentKeyProof } from '../access/key-thumbprint.js';
 import { HeldProof, type Principal, type CallerProof } from '../access/principal.js';
@@ -11,18 +12,43 @@ import type { VerifiedDelegation, VerifiedToken } from '../ports/tokens.js';
 import type { Runtime } from '../services/runtime.js';
 import { type SupposedCaller, supposedCaller } from './supposed-caller.js';
 
-/** Returns the caller of an operation, or `undefined` without a valid proof. */
+/**
+ * Returns the caller of an operation, or `undefined` without a valid proof. For a public operation
+ * the proof of a blocked subject is as good as none.
+ *
+ * @throws {AgentkeepError} `subject_blocked`, `use_dpop_nonce`
+ */
 export function callerOf(
   runtime: Runtime,
   operation: Operation,
   call: Call,
   nowMs: number,
 ): Settled<Principal | undefined> {
-  if (operation.kind === 'public') {
-    if (operation.ignoresProof === true) return prove(runtime, {}, nowMs);
-    if (operation.isStoreless === true && call.proof === undefined) return undefined;
+  if (operation.kind !== 'public') return prove(runtime, call, nowMs);
+  if (operation.ignoresProof === true || call.proof === undefined) {
+    const isStoreless = operation.ignoresProof !== true && operation.isStoreless === true;
+    return isStoreless ? undefined : prove(runtime, {}, nowMs);
   }
-  return prove(runtime, call, nowMs);
+  return unlessBlocked(runtime, call, nowMs);
+}
+
+/** Returns the principal that a call proves; `undefined` also for a blocked subject. */
+export async function unlessBlocked(
+  runtime: Runtime,
+  call: Pick<Call, 'proof'>,
+  nowMs: number,
+): Promise<Principal | undefined> {
+  try {
+    return await prove(runtime, call, nowMs);
+  } catch (error) {
+    if (isBlocked(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a valid proof is refused because its subject is blocked. */
+export function isBlocked(error: unknown): boolean {
+  return error instanceof AgentkeepError && error.code === 'subject_blocked';
 }
 
 /** Returns the caller of an operation as it was last known, if that is enough to begin its call. */

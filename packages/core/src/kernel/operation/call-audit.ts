@@ -9,6 +9,7 @@ import {
   callEvent,
   type CallFacts,
   type EventSubject,
+  isRefusedProof,
   outcomeEvents,
   unnamedChanges,
 } from '../audit/call-events.js';
@@ -92,7 +93,7 @@ export class CallAudit {
     const recordsGrant = !isRead || this.#port.recordsReads;
     if (error === undefined && (right === undefined || !recordsGrant)) return;
     // Only the handler of a public operation can interpret a refused proof.
-    if (operation?.kind === 'public' && error?.code === 'unauthorized') return;
+    if (operation?.kind === 'public' && error !== undefined && isRefusedProof(error.code)) return;
     const { changes } = this;
     const outcome = { error: error?.code, right, recordsGrant, isRead, keyId, changes };
     for (const draft of outcomeEvents(this.#facts(), outcome)) this.#port.observed(draft);

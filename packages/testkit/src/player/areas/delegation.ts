@@ -1,8 +1,10 @@
 /** Services that act for subjects: tokens, and the limits of subjects. */
 import { capabilities } from '@agentkeep/core';
 import { Refusal } from '../../models/outcome.js';
-import { asTenant } from '../../models/principal.js';
+import { requireMayShutOut } from '../../models/people.js';
+import { asTenant, type Principal } from '../../models/principal.js';
 import { mayActFor } from '../../models/subject-model.js';
+import type { World } from '../../models/world.js';
 import { Whole } from '../compare.js';
 import type { Rule } from '../rule.js';
 import { VERSION } from '../vocabulary.js';
@@ -63,6 +65,7 @@ const put: Rule = {
     const document = { ...VERSION, expected_revision, ...limits };
     await play.ask('putSubject', caller, { id, document }, (_made, who) => {
       const admin = asTenant(who, 'credential_admin');
+      if (limits.is_blocked) requireMayBlock(world, who, id);
       const revision = world.credentials.limitsOf(admin.tenant_id, id)?.revision ?? 0;
       if (revision !== expected_revision) throw new Refusal('revision_conflict');
       const subject = {
@@ -78,6 +81,16 @@ const put: Rule = {
     });
   },
 };
+
+/** Refuses to block the caller's own subject, and an administrator that the caller can't manage. */
+function requireMayBlock(world: World, who: Principal, subject: string): void {
+  const admin = asTenant(who);
+  if (admin.spec.subject_id === subject) throw new Refusal('forbidden');
+  requireMayShutOut(world, who, admin.tenant_id, ({ credentialId }) => {
+    if (credentialId === null) return false;
+    return world.credentials.get(credentialId).shown.spec.subject_id === subject;
+  });
+}
 
 const get: Rule = {
   name: 'show the limits of a subject',

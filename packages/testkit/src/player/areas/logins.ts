@@ -12,6 +12,7 @@ import {
   isActive,
   isLiveSession,
   principalOf,
+  requireUnblocked,
 } from '../../models/principal.js';
 import type { Rule } from '../rule.js';
 import { PASSWORDS, TENANTS, USERNAMES, VERSION } from '../vocabulary.js';
@@ -225,6 +226,7 @@ function refreshed(world: World, session: Session) {
   const isGood =
     isActive(account) && boundTo(world, account).isLive && isLiveSession(world, session);
   if (!isGood) throw new Refusal('unauthorized');
+  requireUnblocked(world, account);
   return {
     token_type: 'Bearer',
     refresh_expires_in: Math.floor((session.endsAt - world.now) / SECOND),

@@ -62,7 +62,7 @@ export const authRefresh = definePublicOperation({
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'optional' },
   output: RefreshResponse,
   checks: accountChecks,
-  errors: ['unauthorized', 'storage_inconsistency'],
+  errors: ['unauthorized', 'subject_blocked', 'storage_inconsistency'],
   async handler(request) {
     const { runtime, caller, nowMs } = request;
     const { refresh_token: refreshToken } = request.input.document;

@@ -9,7 +9,7 @@ import { isLive } from '../credential/credential-policy.js';
 import { findCredential, type StoredCredential } from '../credential/credential-store.js';
 import { delegatedSpec, mayActFor, type SubjectLimits } from './delegated-authority-policy.js';
 import { subjectPin } from './hold-delegation.js';
-import { findLimits, type KnownLimits } from './subject-store.js';
+import { findLimits, isBlockedSubject, type KnownLimits } from './subject-store.js';
 
 /** The held subject of a delegation. */
 export type HeldDelegation = HeldSubject & { readonly kind: 'delegated' };
@@ -31,16 +31,21 @@ export function authenticateDelegated(
   const limits = findLimits(tx, tenantId, subjectId);
   if (!isPinned(service, held.pin, { limits, nowMs })) return undefined;
   if (!mayActFor(service, subjectId, limits)) return undefined;
-  return servicePrincipal(service, held, limits);
+  return servicePrincipal(tx, service, held, limits);
 }
 
-/** Returns the principal of a service that acts for a subject. */
+/**
+ * Returns the principal of a service that acts for a subject, or `undefined` while the service is
+ * blocked itself.
+ */
 export function servicePrincipal(
+  tx: ReadTx,
   service: StoredCredential,
   held: HeldDelegation,
   limits: SubjectLimits | undefined,
-): CredentialPrincipal {
+): CredentialPrincipal | undefined {
   const { tenantId, credentialId, subjectId } = held;
+  if (isBlockedSubject(tx, tenantId, service.spec.subject_id)) return undefined;
   return {
     kind: 'credential',
     authority: { kind: 'tenant', tenant_id: tenantId },

@@ -12,6 +12,9 @@ import {
   directoryOperation,
 } from '../../../kernel/operation/define-operation.js';
 import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
+import type { InputSchemas } from '../../../kernel/input/input-rules.js';
+import type { TenantRequest } from '../../../kernel/operation/requests.js';
+import type { ReadTx } from '../../../storage/store/store.js';
 import { readAtOnce } from '../../../storage/store/read-at-once.js';
 import {
   DirectorySubjectsResponse,
@@ -19,6 +22,8 @@ import {
   type Subject,
   SubjectResponse,
 } from './schema.js';
+import { findCredential } from '../credential/credential-store.js';
+import { requireMayShutOut } from '../credential/administrator-store.js';
 import {
   findSubject,
   putSubjectState,
@@ -27,8 +32,8 @@ import {
 } from './subject-store.js';
 
 /**
- * Ends what acts for a blocked subject at the commit. Credentials of the subject live on. A subject
- * that was erased is admitted anew.
+ * Stops a blocked subject at the commit: what acts for it, and its own credentials. Nothing of it
+ * ends, so it goes on once it is unblocked. A subject that was erased is admitted anew.
  */
 export const putSubject = defineTenantOperation({
   name: 'putSubject',
@@ -56,6 +61,7 @@ export const putSubject = defineTenantOperation({
     const newAdmission = runtime.newId();
     return runtime.store.transact((tx) => {
       request.confirm(tx);
+      if (document.is_blocked) requireMayBlock(tx, request, subjectId);
       const isAdmitted = admitErasedSubject(tx, { tenantId, subjectId });
       const before = findSubject(tx, tenantId, subjectId);
       const revision = before?.revision ?? 0;
@@ -83,6 +89,30 @@ export const putSubject = defineTenantOperation({
     });
   },
 });
+
+/**
+ * Refuses to block the subject that the caller acts as, so that one administrator is always left,
+ * and an account that the caller can't manage.
+ *
+ * @throws {AgentkeepError} `forbidden`
+ */
+function requireMayBlock(
+  tx: ReadTx,
+  request: TenantRequest<InputSchemas>,
+  subjectId: string,
+): void {
+  const { tenantId, spec } = request.credential;
+  if (spec.subject_id === subjectId) {
+    throw new AgentkeepError('forbidden', { message: OWN_SUBJECT });
+  }
+  requireMayShutOut(tx, request, request.principal, ({ credentialId }) => {
+    if (credentialId === null) return false;
+    return findCredential(tx, tenantId, credentialId)?.spec.subject_id === subjectId;
+  });
+}
+
+const OWN_SUBJECT =
+  'This call acts as the subject that it would block. Ask another administrator to block it.';
 
 function changeIn(
   { is_blocked: isBlocked }: v.InferOutput<typeof PutSubjectRequest>,

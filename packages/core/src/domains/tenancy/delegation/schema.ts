@@ -50,7 +50,7 @@ export const SubjectTokenResponse = v.pipe(
 );
 
 const limits = {
-  /** Whether nothing may act for the subject. */
+  /** Whether nothing may act for the subject, nor the subject itself. */
   is_blocked: v.boolean(),
   /** What may be done for the subject at most. Null for no limit. */
   capabilities: v.nullable(v.array(Capability)),

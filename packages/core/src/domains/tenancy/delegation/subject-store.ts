@@ -3,8 +3,10 @@ import { boolean, json, number, orNull, text } from '../../../storage/store/fiel
 import { defineFamily } from '../../../storage/store/family.js';
 import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { isErasedSubject } from '../../../kernel/erased/erased-subject-store.js';
 import type { SubjectLimits } from './delegated-authority-policy.js';
+import type { Principal } from '../../../kernel/access/principal.js';
 import type { Capability } from '../../../kernel/access/capability.js';
 import type { CompanyScopePolicy } from '../../../kernel/access/scope.js';
 
@@ -61,6 +63,27 @@ export function findLimits(
   const stored = findSubject(tx, tenantId, subjectId);
   if (stored !== undefined) return stored;
   return isErasedSubject(tx, tenantId, subjectId) ? ERASED : undefined;
+}
+
+/** Returns whether an administrator blocked a subject. */
+export function isBlockedSubject(tx: ReadTx, tenantId: string, subjectId: string): boolean {
+  return findSubject(tx, tenantId, subjectId)?.isBlocked === true;
+}
+
+/**
+ * Refuses a caller whose own subject is blocked (docs/contract/delegation.md#dlg-20). Those who act
+ * for others were judged when their proof was read.
+ *
+ * @throws {AgentkeepError} `subject_blocked`, which names the subject.
+ */
+export function requireUnblocked(tx: ReadTx, { credential }: Principal): void {
+  if (credential === null || credential.actingService !== undefined) return;
+  const { tenantId, spec } = credential;
+  if (!isBlockedSubject(tx, tenantId, spec.subject_id)) return;
+  const message =
+    `The subject \`${spec.subject_id}\` is blocked, so its credentials are refused. ` +
+    'An administrator of credentials can unblock it with putSubject.';
+  throw new AgentkeepError('subject_blocked', { message });
 }
 
 /** The limits of a subject, with what its tokens depend on. */

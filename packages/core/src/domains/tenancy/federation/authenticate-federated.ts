@@ -29,7 +29,7 @@ export function authenticateFederated(
   const limits = findLimits(tx, tenantId, subjectId);
   if (federatedPin(credential, issuer, limits) !== held.pin) return undefined;
   if (!mayBeActedFor(found, subjectId, limits)) return undefined;
-  if (!actsForItself(rule)) return servicePrincipal(credential, held, limits);
+  if (!actsForItself(rule)) return servicePrincipal(tx, credential, held, limits);
   return actingAsItself(credential, new HeldProof(held));
 }
 
