@@ -83,6 +83,6 @@ export const loginAccountRows = {
     ...login(),
   },
   logout: {
-    failures: [401, 409, 413],
+    failures: [401, 403, 409, 413],
   },
 } satisfies OperationRows;

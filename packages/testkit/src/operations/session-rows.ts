@@ -32,13 +32,13 @@ export const sessionRows = {
     failures: [400, 413, 503],
   },
   authRefresh: {
-    failures: [400, 401, 413],
+    failures: [400, 401, 403, 413],
     givesSecret: true,
     uses: [use('refresh token', { 'document.refresh_token': 'id' })],
     teaches: tokens,
   },
   authLogout: {
-    failures: [401, 413],
+    failures: [401, 403, 413],
   },
   revokeToken: {
     failures: [400, 413],
