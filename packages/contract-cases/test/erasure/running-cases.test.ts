@@ -2,7 +2,7 @@
 import { continueErasures, runtimeOf, verifyErasureOfStore } from '@agentkeep/core/operator';
 import { expect } from 'vitest';
 import { compare, inBranch, texted, textsIn } from '../branches/harness.js';
-import { type Answer, outcome, result } from '../harness/answer.js';
+import { type Answer, outcome, refused, result } from '../harness/answer.js';
 import { type Caller, freshKey, type Members } from '../harness/caller.js';
 import { missionScope, scope, sharedScope } from '../harness/documents.js';
 import { testCase, type Fixture } from '../harness/fixture.js';
@@ -174,4 +174,36 @@ testCase('ERA-C21 two erasures of one scope end one after the other', async (t) 
   await finished(t, first.id);
   await finished(t, second.id);
   expect(outcome(await bob.create(sharedScope))).toBe('200');
+});
+
+// ERA-11, DLG-23
+testCase('DLG-26 an erasure is no block, and a block changes no erasure', async (t) => {
+  const put = (id: string, expected_revision: number, is_blocked: boolean) =>
+    t.admin.call('putSubject', { id, document: { ...version, expected_revision, is_blocked } });
+  const stated = async (id: string) => {
+    const answer = await t.admin.call('getSubject', { id });
+    return answer.status === 200 ? result(answer).subject.is_blocked : outcome(answer);
+  };
+  const service = await t.agent({ capabilities: ['act_for'], act_for: { mode: 'all' } });
+  const token = async (subject_id: string) =>
+    outcome(await service.call('issueSubjectToken', { document: { ...version, subject_id } }));
+  const names = ['unstated', 'open', 'blocked'];
+  const own = await Promise.all(names.map((subject_id) => t.agent({ subject_id })));
+  result(await put('open', 0, false));
+  result(await put('blocked', 0, true));
+  const go = heldErasures(t);
+  const started = await Promise.all(names.map((id) => start(t.admin, ofSubject(id))));
+  expect(await Promise.all(names.map(stated))).toEqual(['404 subject_not_found', false, true]);
+  expect(await Promise.all(names.map(token))).toEqual(Array(3).fill('403 subject_erased'));
+  expect(await Promise.all(names.map(async (id) => outcome(await put(id, 1, false))))).toEqual(
+    Array(3).fill(RUNNING),
+  );
+  const read = () => Promise.all(own.map(async (each) => outcome(await each.whoAmI())));
+  const write = () => Promise.all(own.map(async (each) => outcome(await each.create(scope))));
+  expect(await read()).toEqual(['200', '200', '403 subject_blocked']);
+  expect(await write()).toEqual([RUNNING, RUNNING, '403 subject_blocked']);
+  go();
+  for (const each of started) await finished(t, result(each).erasure.id);
+  expect(await read()).toEqual(Array(3).fill(refused.unauthorized));
+  expect(await Promise.all(names.map(stated))).toEqual(Array(3).fill('404 subject_not_found'));
 });

@@ -27,11 +27,10 @@ import {
   TenantErasureRequest,
 } from '../../upkeep/erasure/schema.js';
 import { erasureEvent, showErasure } from '../../upkeep/erasure/show-erasure.js';
-import { putErasure, type StoredErasure } from '../../upkeep/stored/erasure-store.js';
+import { putErasure } from '../../upkeep/stored/erasure-store.js';
 import { targetKeyFrom } from '../../upkeep/stored/target.js';
 import { requireMayShutOut } from '../tenancy/credential/administrator-store.js';
 import { findCredential } from '../tenancy/credential/credential-store.js';
-import { findSubject, putSubjectState } from '../tenancy/delegation/subject-store.js';
 import { findTenant, removeTenant } from '../tenancy/tenant/tenant-store.js';
 
 /** Decides and answers at once; the work follows in slices, beside everything else. */
@@ -65,7 +64,11 @@ export const startErasure = defineTenantOperation({
       if (target.kind === 'subject') requireMayErase(tx, request, target.subject_id);
       putErasure(tx, erasure);
       noteErasureTurn(tx, erasure.tenantId);
-      if (target.kind === 'subject') blockSubject(tx, erasure, target.subject_id, newKey);
+      // Nothing acts for the subject from this commit on. A block of it stays what it was.
+      if (target.kind === 'subject') {
+        const { tenantId } = erasure;
+        putErasedSubject(tx, { tenantId, subjectId: target.subject_id }, newKey);
+      }
       request.record(tx, erasureEvent(erasure, 'erasure_requested'));
     });
     continueErasures.of(runtime)();
@@ -86,28 +89,6 @@ function requireMayErase(
   requireMayShutOut(tx, request, request.principal, ({ credentialId }) => {
     if (credentialId === null) return false;
     return findCredential(tx, tenantId, credentialId)?.spec.subject_id === subjectId;
-  });
-}
-
-/** Ends at the commit what acts for the subject, so that nothing of it is written again. */
-function blockSubject(
-  tx: WriteTx,
-  { tenantId, requestedBy, requestedAtMillis }: StoredErasure,
-  subjectId: string,
-  newKey: string,
-): void {
-  putErasedSubject(tx, { tenantId, subjectId }, newKey);
-  const before = findSubject(tx, tenantId, subjectId);
-  putSubjectState(tx, {
-    tenantId,
-    subjectId,
-    revision: (before?.revision ?? 0) + 1,
-    isBlocked: true,
-    capabilities: before?.capabilities ?? null,
-    scopePolicy: before?.scopePolicy ?? null,
-    updatedAtMillis: requestedAtMillis,
-    updatedBy: requestedBy,
-    admission: before?.admission ?? null,
   });
 }
 

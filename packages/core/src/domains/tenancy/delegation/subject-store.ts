@@ -4,7 +4,6 @@ import { defineFamily } from '../../../storage/store/family.js';
 import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { refuseErasedSubject } from '../../../kernel/erased/erasure-mark-store.js';
 import { isErasedSubject } from '../../../kernel/erased/erased-subject-store.js';
 import type { SubjectLimits } from './delegated-authority-policy.js';
 import type { Principal } from '../../../kernel/access/principal.js';
@@ -53,8 +52,8 @@ export function findSubject(
 }
 
 /**
- * Returns what may be done for a subject, or `undefined` for no limit. An erased one is blocked,
- * until it is admitted anew.
+ * Returns what may be done for a subject, or `undefined` for no limit. An erased one counts as
+ * blocked until it is admitted anew, whatever an administrator stated of it.
  */
 export function findLimits(
   tx: ReadTx,
@@ -62,11 +61,13 @@ export function findLimits(
   subjectId: string,
 ): KnownLimits | undefined {
   const stored = findSubject(tx, tenantId, subjectId);
-  if (stored !== undefined) return stored;
-  return isErasedSubject(tx, tenantId, subjectId) ? ERASED : undefined;
+  if (stored?.isBlocked === true) return stored;
+  return isErasedSubject(tx, tenantId, subjectId)
+    ? { ...ERASED, ...stored, isBlocked: true }
+    : stored;
 }
 
-/** Returns whether an administrator blocked a subject. */
+/** Returns whether an administrator blocked a subject. An erasure is no block. */
 export function isBlockedSubject(tx: ReadTx, tenantId: string, subjectId: string): boolean {
   return findSubject(tx, tenantId, subjectId)?.isBlocked === true;
 }
@@ -75,14 +76,12 @@ export function isBlockedSubject(tx: ReadTx, tenantId: string, subjectId: string
  * Refuses a caller whose own subject is blocked (docs/contract/delegation.md#dlg-20). Those who act
  * for others were judged when their proof was read.
  *
- * @throws {AgentkeepError} `subject_blocked`, which names the subject; `erasure_in_progress`.
+ * @throws {AgentkeepError} `subject_blocked`, which names the subject.
  */
 export function requireUnblocked(tx: ReadTx, { credential }: Principal): void {
   if (credential === null || credential.actingService !== undefined) return;
   const { tenantId, spec } = credential;
   if (!isBlockedSubject(tx, tenantId, spec.subject_id)) return;
-  // An erasure blocks its subject too, and what waits for its end may be repeated.
-  refuseErasedSubject(tx, tenantId, spec.subject_id);
   const message =
     `The subject \`${spec.subject_id}\` is blocked, so its credentials are refused. ` +
     'An administrator of credentials can unblock it with putSubject.';
