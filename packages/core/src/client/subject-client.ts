@@ -23,8 +23,8 @@ export class SubjectClient {
 
   /**
    * States what may be done for a subject at most, or blocks it: then nothing acts for it from the
-   * commit on, and calls with its own credentials, sessions and API keys are `subject_blocked` until
-   * it is unblocked. A subject that was erased is admitted anew: nothing else does that.
+   * commit on, and calls with its own credentials, sessions and API keys are `subject_blocked`
+   * until it is unblocked. A subject that was erased is admitted anew: nothing else does that.
    * @throws {AgentkeepError} `revision_conflict` unless the subject has this revision, 0 if nothing
    * is stored of it; `erasure_in_progress`; `forbidden` for the subject of the caller.
    */
