@@ -15,6 +15,8 @@ export class MemoryObjects {
   readonly objects = new Map<string, Uint8Array>();
   /** Called before each access by its name, or `list`, and after a creation; may throw. */
   onAccess: (name: string, after: boolean) => void = () => undefined;
+  /** What each access waits for, so that a test chooses their order. */
+  turn: () => Promise<unknown> = () => Promise.resolve();
 }
 
 /** A target in memory. Two over the same objects are two writers of one target. */
@@ -75,7 +77,7 @@ export class MemoryTarget implements ReplicaTarget {
   /** Takes a turn, as a network does, so that calls interleave. */
   async #access(name: string | undefined, after = false): Promise<void> {
     if (name !== undefined) requireObjectName(name);
-    await Promise.resolve();
+    await this.#shared.turn();
     try {
       this.#shared.onAccess(name ?? 'list', after);
     } catch (error) {
