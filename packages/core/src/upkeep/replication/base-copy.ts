@@ -1,0 +1,170 @@
+/**
+ * Base copies in a replication target: the files of a store as of a frame, which the frames after
+ * it continue. The manifest is created last, so a copy without one is not complete.
+ */
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { STORED_VERSION } from '../../contract/version.js';
+import type { FramePoint } from '../../storage/store/frame.js';
+import { storeError } from '../../storage/store/store-error.js';
+import { digestFiles, SNAPSHOT_FILES } from '../snapshot/snapshot-files.js';
+import { LISTED_NAMES_MAX, type ReplicaTarget } from './replica-target.js';
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const hexDigest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const manifestSchema = v.strictObject({
+  format: v.literal('agentkeep-base-copy'),
+  format_version: v.literal(1),
+  stored_version: v.literal(STORED_VERSION),
+  store: v.string(),
+  generation: v.pipe(count, v.minValue(1)),
+  /** The last slot of the log when the copy was begun. What it lacks is in the slots after it. */
+  slot: count,
+  /** The last frame that the copy has. */
+  last: v.strictObject({ position: count, timeMs: count, digest: hexDigest }),
+  made_ms: count,
+  files: v.pipe(
+    v.array(
+      v.strictObject({ name: v.picklist(SNAPSHOT_FILES), size_bytes: count, sha256: hexDigest }),
+    ),
+    v.check((files) => SNAPSHOT_FILES.every((name, at) => files[at]?.name === name)),
+    v.length(SNAPSHOT_FILES.length),
+  ),
+});
+
+type BaseManifest = v.InferOutput<typeof manifestSchema>;
+
+/** A complete base copy. */
+export interface BaseCopy {
+  /** Its name in the target, such as `base/00000001-0000000000000042`. */
+  readonly name: string;
+  readonly store: string;
+  readonly generation: number;
+  readonly slot: number;
+  readonly last: FramePoint;
+  readonly madeMs: number;
+  readonly files: BaseManifest['files'];
+  readonly sizeBytes: number;
+}
+
+/** What a new base copy is of. */
+export type BaseOrigin = Pick<BaseCopy, 'store' | 'generation' | 'slot' | 'last' | 'madeMs'>;
+
+const MANIFEST = 'manifest.json';
+
+function nameOf({ generation, last }: Pick<BaseCopy, 'generation' | 'last'>): string {
+  const position = String(last.position).padStart(16, '0');
+  return `base/${String(generation).padStart(8, '0')}-${position}`;
+}
+
+/** Names in a target: letters of the files of a store are lower-case already. */
+const objectOf = (name: string, file: string): string => `${name}/${file}`;
+
+/**
+ * Copies the files of a store that no process writes to into a target. What an interrupted call
+ * left of the same copy is replaced. Returns the one that is there if it is complete.
+ * @throws {AgentkeepError} `replica_unavailable`
+ */
+export async function createBaseCopy(
+  target: ReplicaTarget,
+  directory: string,
+  origin: BaseOrigin,
+): Promise<BaseCopy> {
+  const name = nameOf(origin);
+  const found = await readBaseCopy(target, name);
+  if (found !== undefined) return found;
+  const files = await digestFiles(directory, SNAPSHOT_FILES, () => undefined);
+  for (const file of SNAPSHOT_FILES) {
+    await target.remove(objectOf(name, file));
+    await target.createFrom(objectOf(name, file), join(directory, file));
+  }
+  const { store, generation, slot, last, madeMs } = origin;
+  const manifest: BaseManifest = {
+    format: 'agentkeep-base-copy',
+    format_version: 1,
+    stored_version: STORED_VERSION,
+    store,
+    generation,
+    slot,
+    last,
+    made_ms: madeMs,
+    files,
+  };
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  await target.create(objectOf(name, MANIFEST), Buffer.from(text));
+  const made = await readBaseCopy(target, name);
+  if (made === undefined) throw storeError('replica_missing', `${name} has no manifest.`);
+  return made;
+}
+
+/** Returns the complete base copies, those of earlier generations and positions first. */
+export async function listBaseCopies(target: ReplicaTarget): Promise<BaseCopy[]> {
+  const copies: BaseCopy[] = [];
+  for (const name of await manifestNames(target)) {
+    const copy = await readBaseCopy(target, name.slice(0, -MANIFEST.length - 1));
+    if (copy !== undefined) copies.push(copy);
+  }
+  return copies;
+}
+
+async function manifestNames(target: ReplicaTarget): Promise<string[]> {
+  const found: string[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const names = await target.list('base/', after);
+    found.push(...names.filter((name) => name.endsWith(`/${MANIFEST}`)));
+    after = names.at(-1);
+    if (names.length < LISTED_NAMES_MAX) return found;
+  }
+}
+
+/** Removes a base copy, its manifest first. */
+export async function removeBaseCopy(
+  target: ReplicaTarget,
+  { name }: Pick<BaseCopy, 'name'>,
+): Promise<void> {
+  for (const file of [MANIFEST, ...SNAPSHOT_FILES]) await target.remove(objectOf(name, file));
+}
+
+/**
+ * Writes the files of a base copy into an empty directory and checks them.
+ * @throws {AgentkeepError} `replica_damaged` if they are not the ones of the manifest;
+ * `replica_missing`; `replica_unavailable`.
+ */
+export async function fetchBaseCopy(
+  target: ReplicaTarget,
+  { name, files }: BaseCopy,
+  directory: string,
+): Promise<void> {
+  for (const { name: file } of files) {
+    const object = objectOf(name, file);
+    if (await target.readTo(object, join(directory, file))) continue;
+    throw storeError('replica_missing', `The replication target lacks ${object}.`);
+  }
+  const found = await digestFiles(directory, SNAPSHOT_FILES, () => undefined);
+  const changed = files.find(({ sha256 }, at) => found[at]?.sha256 !== sha256);
+  if (changed !== undefined) throw damaged(objectOf(name, changed.name));
+}
+
+async function readBaseCopy(target: ReplicaTarget, name: string): Promise<BaseCopy | undefined> {
+  const bytes = await target.read(objectOf(name, MANIFEST));
+  if (bytes === undefined) return undefined;
+  const manifest = parsed(bytes, objectOf(name, MANIFEST));
+  if (nameOf(manifest) !== name) throw damaged(objectOf(name, MANIFEST));
+  const { store, generation, slot, last, made_ms: madeMs, files } = manifest;
+  const sizeBytes = files.reduce((sum, { size_bytes: size }) => sum + size, 0);
+  return { name, store, generation, slot, last, madeMs, files, sizeBytes };
+}
+
+function parsed(bytes: Uint8Array, object: string): BaseManifest {
+  try {
+    return v.parse(manifestSchema, JSON.parse(Buffer.from(bytes).toString('utf8')));
+  } catch (cause) {
+    throw damaged(object, cause);
+  }
+}
+
+function damaged(object: string, cause?: unknown): Error {
+  const detail = `The object ${object} of the replication target is not the one that was written.`;
+  return storeError('replica_damaged', detail, cause);
+}
