@@ -1,11 +1,17 @@
 /** Types of `package-entries.mjs`. */
 
+/** What `exports` of a manifest says of an entry. */
+interface ExportedEntry {
+  readonly 'agentkeep-source': string;
+  readonly types?: string;
+}
+
 /** Content of a `package.json`. */
 export interface PackageManifest {
   readonly name: string;
   readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, string | { readonly 'agentkeep-source': string }>>;
+  readonly exports: Readonly<Record<string, string | ExportedEntry>>;
 }
 
 /** A package that is published, with its folder from the root. */

@@ -34,7 +34,7 @@ export default {
   // Without an icon, browsers ask for one.
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: '..',
-  srcExclude: [...otherFolders, 'docs/adr/template.md'],
+  srcExclude: [...otherFolders, 'docs/adr/template.md', 'docs/api/**'],
   outDir: '../.cache/site',
   cacheDir: '../.cache/vitepress',
   rewrites: Object.fromEntries(
