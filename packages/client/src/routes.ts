@@ -200,6 +200,7 @@ export const routes = Object.freeze({
   rotateGlobalCredential: platform.post('/api/v1/admin/credentials/{id}/rotate'),
   revokeGlobalCredential: platform.post('/api/v1/admin/credentials/{id}/revoke'),
   registerTenant: platform.post('/api/v1/admin/tenants', { status: 201 }),
+  getTenantUse: platform.get('/api/v1/admin/tenants/{tenant}/use'),
   listTenants: platform.get('/api/v1/admin/tenants'),
   inspectTenant: platform.get('/api/v1/admin/tenants/{tenant}'),
   issueTenantAdmin: platform.post('/api/v1/admin/tenants/{tenant}/admin-credentials', {

@@ -86,6 +86,11 @@ describe.each(['embedded', 'over HTTP'])('%s', (way) => {
       expect(set).toMatchObject({ quota: bounds, use: expect.any(Object) as unknown });
       expect(await master.tenants.quota('c')).toMatchObject({ quota: bounds });
       expect(await master.tenants.setQuota('c', {})).toMatchObject({ use: null });
+      const parts: unknown[] = [];
+      const use = await master.tenants.use('c', { onProgress: (part) => void parts.push(part) });
+      expect(use).toMatchObject({ records: 0, is_complete: true });
+      expect(parts).toEqual([use]);
+      expect(await codeOf(master.tenants.use('d'))).toBe('tenant_not_found');
       expect(await codeOf(master.tenants.quota('d'))).toBe('tenant_not_found');
       const listed = await all(master.tenants.list({ limit: 1 }));
       expect(listed.map(({ tenant_id }) => tenant_id)).toEqual(['a/b', 'c']);

@@ -317,6 +317,7 @@ ROUTES: Dict[str, Route] = {
     "rotateGlobalCredential": Route("POST", "/api/v1/admin/credentials/{id}/rotate", False, True),
     "revokeGlobalCredential": Route("POST", "/api/v1/admin/credentials/{id}/revoke", False, True),
     "registerTenant": Route("POST", "/api/v1/admin/tenants", False, True),
+    "getTenantUse": Route("GET", "/api/v1/admin/tenants/{tenant}/use", True, True),
     "listTenants": Route("GET", "/api/v1/admin/tenants", True, True),
     "inspectTenant": Route("GET", "/api/v1/admin/tenants/{tenant}", True, True),
     "issueTenantAdmin": Route("POST", "/api/v1/admin/tenants/{tenant}/admin-credentials", False, True),

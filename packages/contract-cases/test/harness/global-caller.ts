@@ -108,6 +108,10 @@ export class GlobalCaller {
     return this.call('getStorageQuota', { id });
   }
 
+  useOf(id: unknown, parameters: Members = {}): Promise<Answer<'getTenantUse'>> {
+    return this.call('getTenantUse', { id, parameters: { contract_version: 1, ...parameters } });
+  }
+
   setQuota(id: unknown, limits: Members): Promise<Answer<'setStorageQuota'>> {
     const document = { contract_version: 1, max_entries: null, max_bytes: null, ...limits };
     return this.call('setStorageQuota', { id, document });

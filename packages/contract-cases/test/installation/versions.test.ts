@@ -18,6 +18,7 @@ const forMasters: readonly OperationName[] = [
   'listTenantErasures',
   'issueTenantAdmin',
   'setStorageQuota',
+  'getTenantUse',
   'createGlobalLoginAccount',
   'listGlobalLoginAccounts',
   'changePasswordGlobalLoginAccount',

@@ -23,6 +23,15 @@ export type TenantErasure = OutputOf<'getTenantErasure'>['erasure'];
 /** The storage quota of a tenant and what it uses; `use` is null without a quota. */
 export type TenantQuota = Pick<OutputOf<'getStorageQuota'>, 'quota' | 'use'>;
 
+/** What a tenant stores: records of memory, and entries and bytes as quotas bound them. */
+export type TenantUse = OutputOf<'getTenantUse'>['use'];
+
+/** How a count of what a tenant stores is followed. */
+export interface TenantUseOptions extends CallOptions {
+  /** Called with what is counted after each part. */
+  readonly onProgress?: (use: TenantUse) => void;
+}
+
 /** The bounds of a quota. A bound that is absent or null does not exist. */
 export interface QuotaToSet {
   /** Entries of all kinds: records, receipts, tombstones, accounts, audit events and others. */
@@ -112,6 +121,25 @@ export class TenantClient {
       max_bytes: maxBytes,
     };
     return this.#call('setStorageQuota', { id: tenantId, document }, options);
+  }
+
+  /**
+   * Counts what a tenant stores, with or without a quota, part by part; `onProgress` gets what is
+   * counted so far. What is written meanwhile may be counted or not. Needs `tenant_inspect`.
+   * @throws {AgentkeepError} `tenant_not_found`
+   */
+  async use(tenantId: string, options: TenantUseOptions = {}): Promise<TenantUse> {
+    requireArguments('tenants.use()', { tenantId });
+    const { onProgress, signal } = options;
+    const partAt = async (position: { readonly cursor?: string }) => {
+      const parameters = { contract_version: CONTRACT_VERSION, ...position };
+      const part = await this.#call('getTenantUse', { id: tenantId, parameters }, { signal });
+      onProgress?.(part.use);
+      return part;
+    };
+    let part = await partAt({});
+    while (part.next_cursor !== null) part = await partAt({ cursor: part.next_cursor });
+    return part.use;
   }
 
   /**

@@ -216,6 +216,10 @@ export const AUDIT_FILE_BYTES_MAX = 1_099_511_627_776;
 export const AUDIT_LIMIT_DEFAULT = 100;
 /** Audit: most events of a page; a greater limit counts as this one. */
 export const AUDIT_LIMIT_MAX = 1_000;
+/** Use of a tenant: entries after which one call ends its part of the count. */
+export const TENANT_USE_ENTRIES_MAX = 16_384;
+/** Use of a tenant: bytes of keys and values after which one call ends its part of the count. */
+export const TENANT_USE_BYTES_MAX = 8_388_608;
 /** Audit: most blocks of events that one call verifies. A block has at most 64 events. */
 export const AUDIT_VERIFIED_BLOCKS_MAX = 512;
 /** Audit: clients and kinds of events whose repeats are counted in memory in one minute. */

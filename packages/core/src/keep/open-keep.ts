@@ -30,6 +30,7 @@ import { HeldTexts, heldTexts } from '../kernel/load/held-texts.js';
 import { inOrder } from '../upkeep/participants.js';
 import { quotaParticipant } from '../upkeep/quota/quota-participant.js';
 import { QuotaHolders } from '../upkeep/quota/quota-holders.js';
+import { countedFamilies } from '../upkeep/quota/tenant-use.js';
 import { countUse, UseCounter } from '../upkeep/quota/use-counter.js';
 import { openRateLimiter, policyRefresh } from '../kernel/rate-limit-policies/stored-policies.js';
 import { systemClock } from '../kernel/ports/clock.js';
@@ -142,7 +143,11 @@ async function recordedStore(
   });
   const store = withParticipants(found, participants);
   const useCounter = new UseCounter({ store, families });
-  const ports = [tally.answeredBy(counts), countUse.answeredBy(count)];
+  const ports = [
+    tally.answeredBy(counts),
+    countUse.answeredBy(count),
+    countedFamilies.answeredBy(families),
+  ];
   return { store, counts, useCounter, ports, openLog: () => log.openLog(store) };
 }
 

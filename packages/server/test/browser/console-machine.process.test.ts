@@ -162,6 +162,9 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     expect((await berg.whoAmI()).tenant_id).toBe('berg-boats');
     await page.getByRole('link', { name: 'berg-boats' }).click();
     await page.getByText('The tenant has no quota').waitFor();
+    // CSL-91
+    await page.getByRole('button', { name: 'Count the usage' }).press('Enter');
+    await page.getByText(/^Records: 0\. Entries of all kinds: \d+, /u).waitFor();
     await page.getByRole('button', { name: 'Change the quota' }).press('Enter');
     await page.getByLabel('Maximum entries').fill('1000');
     await page.getByRole('button', { name: 'Save' }).press('Enter');

@@ -59,6 +59,16 @@ export const installationRows = {
     failures: [400, 401, 403, 404],
     ...ofTenant,
   },
+  getTenantUse: {
+    failures: [400, 401, 403, 404],
+    uses: [
+      ...ofTenant.uses,
+      use('cursor of a tenant use', { 'path.tenant': 'owner', 'query.cursor': 'id' }),
+    ],
+    teaches: [
+      learnedResource('cursor of a tenant use', 'answer.next_cursor', { owner: 'path.tenant' }),
+    ],
+  },
   setStorageQuota: {
     failures: [400, 401, 403, 404, 409, 413],
     ...ofTenant,

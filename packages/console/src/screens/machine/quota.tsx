@@ -3,6 +3,7 @@ import type { Administrator } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { sizeText } from '../../parts/amounts.js';
+import { CountedUse } from './counted-use.js';
 import { TextField } from '../../parts/field.js';
 import { FailureNote, Loading } from '../../parts/notes.js';
 import { type Setting, SettingDialog } from '../../parts/setting-dialog.js';
@@ -33,6 +34,7 @@ export function Quota(props: { readonly id: string; readonly maySet: boolean }):
       {failure === undefined ? undefined : <FailureNote failure={failure} />}
       {value === undefined && failure === undefined ? <Loading /> : undefined}
       {value === undefined ? undefined : <Use quota={value} />}
+      <CountedUse key={id} id={id} />
       <p role="status">{saved > 0 ? texts.settings.saved : ''}</p>
       {value === undefined || !maySet ? undefined : (
         <div class="row">

@@ -150,7 +150,11 @@ export const germanMachineTexts: Translated<typeof machineTexts> = {
     quota: {
       title: 'Kontingent',
       text: 'Wie viel der Mandant speichern darf. Ist das Kontingent ausgeschöpft, wird Neues abgelehnt.',
-      unbounded: 'Ohne Kontingent wird die Nutzung nicht gezählt.',
+      unbounded: 'Ohne Kontingent wird die Nutzung nur auf Wunsch gezählt.',
+      countNow: 'Nutzung zählen',
+      counted: (records: string, entries: string, size: string) =>
+        `Einträge im Gedächtnis: ${records}. Einträge jeder Art: ${entries}, ${size}.`,
+      countedSoFar: (text: string) => `${text} Die Zählung läuft.`,
       entries: 'Einträge',
       bytes: 'Bytes',
       noBound: (used: string) => `${used}, unbegrenzt`,

@@ -146,7 +146,11 @@ export const machineTexts = {
     quota: {
       title: 'Quota',
       text: 'The amount that the tenant may store. When the quota is full, new data is refused.',
-      unbounded: 'The tenant has no quota, so its usage is not counted.',
+      unbounded: 'The tenant has no quota, so its usage is counted only on request.',
+      countNow: 'Count the usage',
+      counted: (records: string, entries: string, size: string) =>
+        `Records: ${records}. Entries of all kinds: ${entries}, ${size}.`,
+      countedSoFar: (text: string) => `${text} Still counting.`,
       entries: 'Entries',
       bytes: 'Bytes',
       noBound: (used: string) => `${used}, no limit`,

@@ -17,6 +17,7 @@ import * as exportMemory from '../export/export-memory.js';
 import * as getHealth from '../health/get-health.js';
 import * as importMemory from '../import/import-memory.js';
 import * as storageQuota from '../quota/storage-quota.js';
+import * as tenantUse from '../quota/tenant-use.js';
 import * as manageSnapshots from '../snapshot/manage-snapshots.js';
 import * as snapshotScheduler from '../snapshot/schedule/snapshot-scheduler.js';
 import * as getStats from '../stats/get-stats.js';
@@ -44,6 +45,7 @@ export const upkeep = defineDomain({
     getHealth,
     importMemory,
     storageQuota,
+    tenantUse,
     manageSnapshots,
     snapshotScheduler,
     getStats,

@@ -1,6 +1,6 @@
 /** Counts what a tenant stores, a bounded number of entries at a time. */
 import { afterKey, afterPrefix, encodeKey } from '../../storage/store/key.js';
-import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { Families } from '../../storage/families/families.js';
 import { addUse, type StorageUse } from './quota-policy.js';
 import { findQuota, putQuota } from '../stored/quota-store.js';
@@ -30,12 +30,14 @@ export function firstKeyOf(tenantId: string): Uint8Array {
 
 /**
  * Counts about `limit` entries of a tenant from a key on. Walks one subspace at a time, so that a
- * store which locks what it walks keeps other tenants out of it.
+ * store which locks what it walks keeps other tenants out of it. `visit` gets each entry with the
+ * number of its family.
  */
-function countUseSlice(
+export function countUseSlice(
   tx: ReadTx,
   { all }: Families,
   { tenantId, from, limit }: UseSpan,
+  visit?: (family: number, entry: Entry) => void,
 ): UseSlice {
   let use: StorageUse = { entries: 0, bytes: 0 };
   for (const { number } of all) {
@@ -44,9 +46,14 @@ function countUseSlice(
     if (Buffer.compare(to, from) <= 0) continue;
     const position = Buffer.compare(start, from) < 0 ? from : start;
     const left = limit - use.entries;
-    for (const { key, value } of tx.range({ from: position, to, limit: left })) {
+    for (const entry of tx.range({ from: position, to, limit: left })) {
+      const { key, value } = entry;
       use = addUse(use, { entries: 1, bytes: key.length + value.length });
-      if (use.entries >= limit || use.bytes >= SLICE_BYTES) return { ...use, end: afterKey(key) };
+      const isFull = use.entries >= limit || use.bytes >= SLICE_BYTES;
+      // Take the key first: a visit may invalidate the borrowed bytes.
+      const end = isFull ? afterKey(key) : undefined;
+      visit?.(number, entry);
+      if (end !== undefined) return { ...use, end };
     }
   }
   return { ...use, end: null };

@@ -322,6 +322,21 @@ const showQuota: Rule = {
   },
 };
 
+const showUse: Rule = {
+  name: 'count what a tenant stores',
+  weight: 0.5,
+  run: async (play) => {
+    const { dice, world } = play;
+    const id = dice.one([...world.tenants.keys(), 'nowhere']);
+    const parts = { id, parameters: VERSION };
+    await play.ask('getTenantUse', play.caller(isGlobal), parts, (_made, who) => {
+      asGlobal(who, 'tenant_inspect');
+      if (!world.tenants.has(id)) throw new Refusal('tenant_not_found');
+      return { tenant_id: id, use: { is_complete: true }, next_cursor: null };
+    });
+  },
+};
+
 const eraseNoTenant: Rule = {
   name: 'erase a tenant that is none',
   weight: 0.5,
@@ -355,5 +370,6 @@ const erasures: Rule = {
 /** Steps that manage the installation. */
 export const installationRules = [
   ...[identity, issue, list, inspect, rotate, revoke],
-  ...[register, inspectTenant, listTenants, appoint, setQuota, showQuota, eraseNoTenant, erasures],
+  ...[register, inspectTenant, listTenants, appoint, setQuota, showQuota, showUse],
+  ...[eraseNoTenant, erasures],
 ];
