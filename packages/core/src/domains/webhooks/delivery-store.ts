@@ -4,7 +4,7 @@ import { defineFamily } from '../../storage/store/family.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { WEBHOOK_DEAD_LETTERS_MAX } from '../../contract/limits.js';
-import type { Lease } from '../memory/changes/lease-policy.js';
+import type { Lease } from '../memory/journal/lease-policy.js';
 import type { failureReasons } from './schema.js';
 
 /** Why an attempt failed. */

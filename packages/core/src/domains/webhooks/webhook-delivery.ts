@@ -2,7 +2,7 @@
 import { certain } from '../../contract/certain.js';
 import { sha256Text } from '../../contract/digest.js';
 import { WEBHOOK_TIMEOUT_MS } from '../../contract/limits.js';
-import { isHeldByAnother, type Lease } from '../memory/changes/lease-policy.js';
+import { isHeldByAnother, type Lease } from '../memory/journal/lease-policy.js';
 import type { AttemptAnswer, WebhookAnswer } from '../../kernel/ports/webhook-sender.js';
 import type { DeliveryParts, DueDelivery } from './delivery-port.js';
 import {

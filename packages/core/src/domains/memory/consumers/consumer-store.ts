@@ -4,7 +4,7 @@ import { defineFamily } from '../../../storage/store/family.js';
 import { coded, json, nested, number, orNull, text } from '../../../storage/store/fields.js';
 import { fieldsLayout } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import type { Lease } from '../changes/lease-policy.js';
+import type { Lease } from '../journal/lease-policy.js';
 
 /** A page that was read and is not committed: it is read again with the same changes. */
 interface PinnedPage {

@@ -5,7 +5,7 @@ import { CONTRACT_VERSION } from '../../../contract/version.js';
 import type { EventSubject } from '../../../kernel/audit/call-events.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import type { ChangeCursors } from '../journal/change-cursor.js';
-import { isHeldByAnother, type Lease } from '../changes/lease-policy.js';
+import { isHeldByAnother, type Lease } from '../journal/lease-policy.js';
 import { type ConsumerOwner, findConsumer, type StoredConsumer } from './consumer-store.js';
 import type { Consumer } from './schema.js';
 
