@@ -57,7 +57,7 @@ const layersOf = {
     ['documents', 'retention', 'text', 'vectors'],
     ['branch', 'record'],
     ['journal', 'revision', 'segments', 'spaces'],
-    ['view'],
+    ['meaning', 'view'],
     ['reading', 'search', 'sweep', 'writing'],
     ['changes', 'dependents'],
     ['branching', 'consumers'],
@@ -70,6 +70,7 @@ const layersOf = {
     ['matching'],
     ['examination'],
     ['pages'],
+    ['text-vector.ts'],
     ['query-memory.ts', 'search-memory.ts'],
   ],
   [`${core}/domains/learning`]: [

@@ -7,6 +7,7 @@ export type {
   WebhookRequest,
   WebhookSender,
 } from './kernel/ports/webhook-sender.js';
+export type { TextEmbedder } from './kernel/ports/text-embedder.js';
 export { capabilities } from './kernel/access/capability.js';
 export { globalCapabilities } from './kernel/access/capability.js';
 export type { AuditOptions } from './kernel/audit-log/audit-options.js';

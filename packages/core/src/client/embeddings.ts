@@ -4,7 +4,7 @@ import type { MemoryScopeInput } from '../kernel/access/scope.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { errorCatalogue } from '../contract/errors/catalogue.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import type { RecordInput } from '../domains/memory/documents/schema.js';
+import { embeddedText } from '../domains/memory/documents/embedded-text.js';
 import type { SearchPage } from '../domains/memory/search/documents/schema.js';
 import type { CallOperation } from './call.js';
 
@@ -170,7 +170,7 @@ export class Embeddings {
     let attached = 0;
     for await (const { matches } of pages) {
       const records = matches.map(({ scope, record: { record_id, revision, payload } }) => ({
-        ...{ scope, recordId: record_id, revision, text: textOf(payload.content) },
+        ...{ scope, recordId: record_id, revision, text: embeddedText(payload.content) },
       }));
       const texts = records.filter(({ text }) => text !== '');
       attached += await this.embedNow(call, texts, space);
@@ -271,13 +271,6 @@ export class Embeddings {
       message,
     });
   }
-}
-
-/** Returns what is embedded of a record: its texts, each on a line of its own. */
-export function textOf({ primary, secondary, context }: RecordInput['content']): string {
-  return [primary, secondary, context]
-    .filter((text) => typeof text === 'string' && text.trim() !== '')
-    .join('\n');
 }
 
 /**

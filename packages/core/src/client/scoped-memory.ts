@@ -6,6 +6,7 @@ import {
   wrongMembers,
 } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
+import { embeddedText } from '../domains/memory/documents/embedded-text.js';
 import type {
   BatchCommand,
   BatchReceipt,
@@ -18,7 +19,7 @@ import type { Dependent } from '../domains/memory/dependents/schema.js';
 import { batchesOf, commandsIn, creationsOf } from './batches-of.js';
 import type { CallOptions, PartsOf } from './call.js';
 import { pagesFrom, tracedDependents } from './lists/page-walk.js';
-import { type EmbeddingReport, requireEmbed, textOf } from './embeddings.js';
+import { type EmbeddingReport, requireEmbed } from './embeddings.js';
 import { expected, recordOfText, traced, wireTarget } from './memory-documents.js';
 import type {
   BatchOptions,
@@ -131,7 +132,7 @@ export class ScopedMemory extends MemoryReads {
     const call = 'memory.recall()';
     requireArguments(call, { question });
     const all = scopes ?? [this.given ?? (await this.parts.home.scope(call))];
-    return recallFrom(this, all, question, options);
+    return recallFrom(this, { scopes: all, server: this.parts.server }, question, options);
   }
 
   /** Returns what a record superseded, as each ended, the latest first; see `supersedes`. */
@@ -382,7 +383,7 @@ export class ScopedMemory extends MemoryReads {
       if (revised === undefined || !('record' in operation)) return [];
       const { record_id: recordId, revision } = revised;
       const { content } = operation.record;
-      const text = textOf(content);
+      const text = embeddedText(content);
       const isOwn = (content.embedding ?? []).length > 0;
       return isOwn || text === '' ? [] : [{ scope, recordId, revision, text }];
     });

@@ -1,5 +1,7 @@
 /** The options of a keep, and what can be refused before anything is opened. */
 import { type AuditOptions, auditSettings } from '../kernel/audit-log/audit-options.js';
+import * as v from 'valibot';
+import { SpaceName } from '../domains/memory/documents/attach-schema.js';
 import { type Embed } from '../client/embeddings.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { QUERY_CACHE_BYTES_DEFAULT, QUERY_CACHE_BYTES_MIN } from '../contract/limits.js';
@@ -25,6 +27,7 @@ import { type EncryptionOptions } from '../storage/key-files/open-sealed.js';
 import type { Store } from '../storage/store/store.js';
 import type { DocumentFetcher } from '../kernel/ports/document-fetcher.js';
 import { type SignInProtocol } from '../kernel/ports/sign-in-protocol.js';
+import type { TextEmbedder } from '../kernel/ports/text-embedder.js';
 import type { WebhookSender } from '../kernel/ports/webhook-sender.js';
 import { type TokenOptions, tokenSettings } from '../domains/people/token/token-options.js';
 
@@ -59,6 +62,12 @@ export interface KeepPorts {
    * those of other models. Default: the default space of each scope.
    */
   readonly embeddingSpace?: string;
+  /**
+   * Makes embeddings for all clients of the keep: of every record, behind its commit, and of the
+   * texts of searches, so that `recall` goes by meaning too where a client has no `embed`. The
+   * server brings its own where it is asked to. Default: none are made.
+   */
+  readonly textEmbedder?: TextEmbedder;
   /**
    * Sends the messages of webhooks. Without it, webhooks wait for a keep that has one. The server
    * brings its own.
@@ -121,6 +130,7 @@ const knownOptions = [
   'queryCacheBytes',
   'embed',
   'embeddingSpace',
+  'textEmbedder',
   'encryption',
 ] as const satisfies readonly (keyof KeepOptions | keyof LmdbStoreOptions)[];
 
@@ -153,6 +163,7 @@ export function settingsOf(ports: KeepPorts) {
   const { snapshots } = ports;
   requireQueryCacheBytes(queryCacheBytes);
   requireFunction(ports.embed);
+  requireTextEmbedder(ports.textEmbedder);
   try {
     return {
       queryCacheBytes: queryCacheBytes ?? QUERY_CACHE_BYTES_DEFAULT,
@@ -178,6 +189,17 @@ function requireFunction(embed: unknown): void {
   throw new AgentkeepError('invalid_request', {
     members: [{ path: 'embed', expected }],
     message: `\`embed\` must be ${expected}.`,
+  });
+}
+
+function requireTextEmbedder(embedder: TextEmbedder | undefined): void {
+  if (embedder === undefined) return;
+  const { embed, space } = Object(embedder) as Partial<Record<keyof TextEmbedder, unknown>>;
+  if (typeof embed === 'function' && v.is(SpaceName, space)) return;
+  const expected = '{ space, embed }, with the name of a space of 1 to 64 bytes';
+  throw new AgentkeepError('invalid_request', {
+    members: [{ path: 'textEmbedder', expected }],
+    message: `\`textEmbedder\` must be ${expected}.`,
   });
 }
 

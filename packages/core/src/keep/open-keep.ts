@@ -15,6 +15,8 @@ import { openAudit } from '../kernel/audit-log/open-audit.js';
 import { openDomains, statedBy } from '../upkeep/domain/domain.js';
 import { ErasurePlan, erasurePlan } from '../upkeep/erasure/erasure-plan.js';
 import { exportedLines, Lines } from '../upkeep/lines/lines.js';
+import { type ServerMeaning, serverMeaning } from '../domains/memory/meaning/server-meaning.js';
+import { tellChanges } from '../domains/memory/journal/told-changes.js';
 import { backgroundOf } from '../upkeep/background/background-work.js';
 import { openCallers } from '../domains/people/authenticate.js';
 import { repairDirectories } from '../domains/people/repair-directories.js';
@@ -44,6 +46,7 @@ import { openTally } from '../upkeep/stats/get-stats.js';
 import { type OpenedSealing, openSealed, refuseSealed } from '../storage/key-files/open-sealed.js';
 import { committedReads } from '../storage/store/committed-reads.js';
 import { withParticipants } from '../storage/store/with-participants.js';
+import type { Participant } from '../storage/store/participant.js';
 import type { Store } from '../storage/store/store.js';
 import { openTokens } from '../domains/people/token/open-tokens.js';
 import { RevocationSweeper } from '../domains/people/token/revocation-sweeper.js';
@@ -128,7 +131,7 @@ async function sealedIfAsked(
 async function recordedStore(
   found: Store,
   { clock, entropy }: Pick<Runtime, 'clock' | 'entropy'>,
-  audit: AuditSettings,
+  { audit, told }: { readonly audit: AuditSettings; readonly told: Participant },
 ) {
   const counts = await openTally({ store: found, families, clock, entropy });
   const log = openAudit(clock, audit);
@@ -140,6 +143,7 @@ async function recordedStore(
     audit: log.participant,
     quota: quotaParticipant(count, await QuotaHolders.of(found)),
     counts,
+    told,
   });
   const store = withParticipants(found, participants);
   const useCounter = new UseCounter({ store, families });
@@ -157,7 +161,14 @@ async function keepOver(
   settings: ReturnType<typeof settingsOf>,
 ): Promise<Keep> {
   const { clock = systemClock, entropy = systemEntropy } = options;
-  const recorded = await recordedStore(found, { clock, entropy }, settings.audit);
+  const { webhookSender, documentFetcher, signInProtocol, textEmbedder } = options;
+  let meaning: ServerMeaning | null = null;
+  const told = tellChanges((tenantId) => meaning?.noticeChange(tenantId));
+  const recorded = await recordedStore(
+    found,
+    { clock, entropy },
+    { audit: settings.audit, told: textEmbedder === undefined ? {} : told },
+  );
   const { store, counts, useCounter } = recorded;
   await unlessFull(repairDirectories(store));
   const { newId, settleIds } = await durableIds(store, clock, entropy);
@@ -172,8 +183,7 @@ async function keepOver(
   const passwords = new CountedHasher(options.passwords ?? argon2Hasher());
   const services = { store, audit, backend: found, clock, entropy, newId, tokens, heavyWork };
   const { retentionMs, queryCacheBytes, idleMs } = settings;
-  const { webhookSender, documentFetcher, signInProtocol } = options;
-  const handedIn = { passwords, webhookSender, documentFetcher, signInProtocol };
+  const handedIn = { passwords, webhookSender, documentFetcher, signInProtocol, textEmbedder };
   const opened = openDomains(domains, { ...services, ...handedIn, retentionMs, queryCacheBytes });
   const held = {
     knownNamespaces: found.isShared ? null : new KnownNamespaces(),
@@ -198,13 +208,14 @@ async function keepOver(
       snapshotLocation.answeredBy(location),
     ),
   };
+  meaning = serverMeaning.of(runtime);
   await background.erasedAgain();
   const started = [...opened.sweepers, ...background.sweepers, useCounter];
   for (const sweeper of started) sweeper.start?.();
   return new Keep(runtime, {
     sweepers: [held.heldTexts, revocations, ...started, warmUp()],
     probe: new StoreProbe({ store: found, clock }),
-    waiting: () => waitingWork({ backend: found, audit, heavyWork, uses, passwords }),
+    waiting: () => waitingWork({ backend: found, audit, heavyWork, uses, passwords, meaning }),
     closing: [uses, audit, { close: settleIds }, counts],
     embeddings: embeddingsOf(options),
   });

@@ -38,7 +38,7 @@ test('events take storage of their tenant, and are counted', async () => {
   const quota = quotaParticipant(() => undefined);
   const store = withParticipants(
     below,
-    inOrder({ remembered: {}, audit: participant, quota, counts: tally }),
+    inOrder({ remembered: {}, audit: participant, quota, counts: tally, told: {} }),
   );
   const audit = openLog(store);
   await store.transact((tx) => {

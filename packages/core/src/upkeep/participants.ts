@@ -13,9 +13,10 @@ import type { Participant } from '../storage/store/participant.js';
  *    come before what measures and counts.
  * 3. `quota` measures what the body and its events store, refuses what is too much, and removes new
  *    entries that can be spared. The numbers behind it belong to no tenant, so nothing is missed.
- * 4. `counts` counts what the body and all others noted, so it is last.
+ * 4. `counts` counts what the body and all others noted.
+ * 5. `told` wakes work in the background after the commit. It reads and writes nothing.
  */
-export const participantOrder = ['remembered', 'audit', 'quota', 'counts'] as const;
+export const participantOrder = ['remembered', 'audit', 'quota', 'counts', 'told'] as const;
 
 /** A participant of a keep, by name. Add a new one to {@link participantOrder}. */
 export type ParticipantName = (typeof participantOrder)[number];

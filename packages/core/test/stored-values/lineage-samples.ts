@@ -1,5 +1,6 @@
-/** Samples of the stored values of lineage and consumers. */
+/** Samples of the stored values of lineage, consumers and embeddings. */
 import { memoryConsumers } from '../../src/domains/memory/consumers/consumer-store.js';
+import { embeddingProgress } from '../../src/domains/memory/meaning/embedding-progress.js';
 import {
   memoryDependents,
   memoryRedactedSources,
@@ -60,6 +61,13 @@ export const lineageSamples = {
         page: { to: Uint8Array.from(positionOf(3, 2, 2)), limit: 50 },
       },
       ...(['acme', 'worker', 'nightly'] as const),
+    ),
+  ],
+  embeddingProgress: [
+    sample(
+      embeddingProgress,
+      { space: 'use-lite-en', from: '00ff', walk: null, lease: { holder: ID, untilMillis: 5 } },
+      'acme',
     ),
   ],
 };

@@ -7,6 +7,7 @@ import { memoryErasure } from './erasure/memory-erasure.js';
 import { memoryLines } from './lines/memory-lines.js';
 import { readCounter } from './record/read-port.js';
 import { ReadCounter } from './sweep/read-counter.js';
+import { ServerMeaning, serverMeaning } from './meaning/server-meaning.js';
 import { MemorySweeper } from './sweep/memory-sweeper.js';
 import {
   heldViews,
@@ -48,6 +49,7 @@ import * as sweepStore from './retention/sweep-store.js';
 import * as revisionStore from './revision/revision-store.js';
 import * as queryMemory from './search/query-memory.js';
 import * as searchMemory from './search/search-memory.js';
+import * as embeddingProgress from './meaning/embedding-progress.js';
 import * as embeddingSpaces from './spaces/embedding-spaces.js';
 import * as attachEmbeddings from './writing/attach-embeddings.js';
 import * as executeMemoryBatch from './writing/execute-memory-batch.js';
@@ -88,6 +90,7 @@ export const memory = defineDomain({
     queryMemory,
     searchMemory,
     embeddingSpaces,
+    embeddingProgress,
     attachEmbeddings,
     executeMemoryBatch,
     executeMemoryCommand,
@@ -104,9 +107,11 @@ export const memory = defineDomain({
     const reads = new ReadCounter(parts);
     const feed = new ChangeFeed(parts);
     const views = new ViewCache(VIEW_CACHE_BYTES);
+    const meaning = parts.textEmbedder && new ServerMeaning(parts.textEmbedder, parts);
+    const embedders = meaning === undefined ? [] : [meaning];
     const segments = openSegments(parts, parts.queryCacheBytes);
     return {
-      sweepers: [feed, new ChangeSweeper(parts), branches, sweeper, reads],
+      sweepers: [feed, new ChangeSweeper(parts), branches, sweeper, reads, ...embedders],
       ports: [
         sweepMemory.answeredBy(sweep),
         changeFeed.answeredBy(feed),
@@ -116,6 +121,7 @@ export const memory = defineDomain({
         followRetention.answeredBy((tenantId) => {
           reads.settingChanged(tenantId);
         }),
+        serverMeaning.answeredBy(meaning ?? null),
       ],
       dropHeldStates: () => {
         views.clear();

@@ -19,6 +19,7 @@ const NOTHING: WaitingWork = {
   auditLines: 0,
   uses: 0,
   passwords: 0,
+  embeddings: 0,
   heavyCalls: 0,
 };
 

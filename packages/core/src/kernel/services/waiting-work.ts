@@ -41,12 +41,18 @@ export interface WaitingWork {
    * (`HEAVY_CALLS_MAX`); further ones are refused with `service_busy`.
    */
   readonly heavyCalls: number;
+  /**
+   * Records whose texts wait for an embedding that the keep makes; 0 where it makes none. Of each
+   * tenant at most 128 are counted. They wait in the store, so their number has no other bound.
+   */
+  readonly embeddings: number;
 }
 
 /** What has queues. */
 export interface QueueParts extends Pick<Runtime, 'backend' | 'audit' | 'heavyWork'> {
   readonly uses: Pick<UseLog, 'waiting'>;
   readonly passwords: Pick<CountedHasher, 'waiting'>;
+  readonly meaning: { readonly waiting: number } | null;
 }
 
 /** Counts the waiting work in the queues of a keep. */
@@ -56,6 +62,7 @@ export async function waitingWork({
   uses,
   passwords,
   heavyWork,
+  meaning,
 }: QueueParts): Promise<WaitingWork> {
   return {
     transactions: await backend.waiting(),
@@ -64,5 +71,6 @@ export async function waitingWork({
     uses: uses.waiting,
     passwords: passwords.waiting,
     heavyCalls: heavyWork.waiting,
+    embeddings: meaning?.waiting ?? 0,
   };
 }

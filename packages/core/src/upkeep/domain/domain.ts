@@ -3,6 +3,7 @@ import type { Operation } from '../../kernel/operation/operation.js';
 import type { CountedHasher } from '../../kernel/ports/counted-hasher.js';
 import type { DocumentFetcher } from '../../kernel/ports/document-fetcher.js';
 import type { SignInProtocol } from '../../kernel/ports/sign-in-protocol.js';
+import type { TextEmbedder } from '../../kernel/ports/text-embedder.js';
 import type { WebhookSender } from '../../kernel/ports/webhook-sender.js';
 import type { ProvidedPort } from '../../kernel/ports/port.js';
 import type { Runtime } from '../../kernel/services/runtime.js';
@@ -33,6 +34,8 @@ export interface OpeningParts extends Pick<
   readonly documentFetcher: DocumentFetcher | undefined;
   /** Absent in a keep in which people sign in with passwords only. */
   readonly signInProtocol: SignInProtocol | undefined;
+  /** Absent in a keep that makes no embeddings for its clients. */
+  readonly textEmbedder: TextEmbedder | undefined;
   readonly passwords: CountedHasher;
   /** Most memory of the copies of records that queries read; 0 for none. */
   readonly queryCacheBytes: number;

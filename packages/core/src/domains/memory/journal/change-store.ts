@@ -7,6 +7,7 @@ import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { ValueLayout } from '../../../storage/store/value.js';
 import { FIRST_POSITION, POSITION_BYTES } from '../../../storage/store/position.js';
 import type { KeyedProposal } from '../branch/proposal-store.js';
+import { noteMemoryChange } from './told-changes.js';
 import { changeLayout, OF_PROPOSALS, type StoredChange } from './change-layout.js';
 
 /** Changes of memory, by the position that the store gives them. */
@@ -55,6 +56,7 @@ export function appendChange(
 ): void {
   const change: StoredChange = { digest, recordId, revision, action, committedAtMillis };
   memoryChanges.append(tx, change, tenantId);
+  noteMemoryChange(tx, tenantId);
 }
 
 /** Appends what happened to a proposal, with its id in place of that of a record. */
