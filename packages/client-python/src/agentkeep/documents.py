@@ -1239,6 +1239,14 @@ class SearchVector(_SearchVectorRequired, total=False):
     metric: Literal["cosine", "dot", "euclidean"]
 
 
+class _SearchTextRequired(TypedDict):
+    text: str
+
+
+class SearchText(_SearchTextRequired, total=False):
+    metric: Literal["cosine", "dot", "euclidean"]
+
+
 class RankJoin(TypedDict, total=False):
     offset: int
     vector_weight: float
@@ -1257,7 +1265,7 @@ class SearchRequest(_SearchRequestRequired, total=False):
     filter: Optional[SearchFilter]
     as_of: Optional[AsOf]
     order: SearchOrder
-    vector: Optional[SearchVector]
+    vector: Optional[Union["SearchVector", "SearchText"]]
     space: Optional[str]
     words: Optional[WordFilter]
     join: Optional[RankJoin]
@@ -1398,6 +1406,8 @@ class _SearchPageRequired(TypedDict):
 
 class SearchPage(_SearchPageRequired, total=False):
     counted_matches: int
+    meaning_space: str
+    text_embedding: TextEmbedding
     missing_records: int
     counts: SearchCounts
     explanation: SearchExplanation
@@ -2861,6 +2871,8 @@ ChangeCursor = str
 AsOf = Union["AsOf1", "AsOf2"]
 
 SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "rarest_words", "best_words", "nearest", "hybrid"]
+
+TextEmbedding = Literal["made", "not_understood", "unavailable"]
 
 BranchDigest = str
 

@@ -154,6 +154,8 @@ export const SEARCH_MEMBERS_MAX = 16;
 export const SEARCH_PATH_MAX = 16;
 /** Memory searches: most values that a member may have, or may not have. */
 export const SEARCH_VALUES_MAX = 100;
+/** Memory searches: longest text whose embedding the server makes, in UTF-8 bytes. */
+export const SEARCH_TEXT_BYTES_MAX = 16_384;
 /** Memory searches: most components of a vector. */
 export const SEARCH_DIMENSIONS_MAX = 4_096;
 /** Memory searches: largest document, in bytes. */

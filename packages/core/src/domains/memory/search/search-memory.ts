@@ -36,6 +36,7 @@ import { explainRecord } from './pages/explain-record.js';
 import { pageByJoinedRanks } from './pages/joined-pages.js';
 import { pageByRarity } from './pages/rarity-pages.js';
 import { pageById, pageByRank, pageOfCounts, type PlannedSearch } from './pages/search-pages.js';
+import { meaningMembers, type SearchByNumbers, withNumbers } from './text-vector.js';
 
 const ordersOfWords: ReadonlySet<SearchOrder> = new Set([
   'most_words',
@@ -58,7 +59,7 @@ function checkSearch(
     explain_record: explained,
     join,
     passage_bytes,
-  }: SearchRequest,
+  }: SearchByNumbers,
   vector: WantedVector | undefined,
 ): void {
   const words = filter?.words ?? null;
@@ -117,7 +118,11 @@ export const searchMemory = defineTenantOperation({
   isHeavy: true,
   handler: async (request) => {
     const { credential, input, runtime } = request;
-    const { document } = input;
+    const resolved = await withNumbers(request, input.document);
+    if (resolved.page !== undefined) {
+      return { contract_version: CONTRACT_VERSION, page: resolved.page };
+    }
+    const { document } = resolved;
     const filter = document.filter ?? everything;
     const namespaces = document.scopes.map((scope) => namespaceOf(credential, scope));
     const through = await readThrough(request, namespaces, document.as_of, 'search');
@@ -162,7 +167,10 @@ export const searchMemory = defineTenantOperation({
       readCounter.of(runtime).note(credential, namespace, ids);
     }
     const missing = missingIn(through, document.as_of);
-    return { contract_version: CONTRACT_VERSION, page: { ...page, ...missing } };
+    return {
+      contract_version: CONTRACT_VERSION,
+      page: { ...page, ...missing, ...meaningMembers(request, input.document) },
+    };
   },
 });
 
@@ -202,7 +210,7 @@ function pageOf(
  * @throws {AgentkeepError} `invalid_request` where that depends on the scope.
  */
 async function spaceOf(
-  { space, vector, filter }: Pick<SearchRequest, 'space' | 'vector' | 'filter'>,
+  { space, vector, filter }: Pick<SearchByNumbers, 'space' | 'vector' | 'filter'>,
   scopes: readonly SearchedScope[],
   store: Pick<Store, 'read'>,
 ): Promise<string> {

@@ -20,6 +20,7 @@ import {
   SEARCH_RANK_OFFSET_MAX,
   SEARCH_RANKED_MAX,
   SEARCH_SCOPES_MAX,
+  SEARCH_TEXT_BYTES_MAX,
   SEARCH_TIMES_MAX,
   SEARCH_TYPES_MAX,
   SEARCH_VALUES_MAX,
@@ -184,6 +185,30 @@ export type SearchVector = v.InferOutput<typeof SearchVector>;
 /** A vector as callers write it. */
 export type SearchVectorInput = v.InferInput<typeof SearchVector>;
 
+/** A text whose embedding the server makes, to measure distances from. */
+const SearchText = v.pipe(
+  closed({
+    text: v.pipe(
+      v.string(),
+      v.check(
+        (text) => text.trim() !== '' && utf8Bytes(text) <= SEARCH_TEXT_BYTES_MAX,
+        `1 to ${SEARCH_TEXT_BYTES_MAX} UTF-8 bytes, not only spaces`,
+      ),
+      describedAs({ type: 'string', minLength: 1, maxLength: SEARCH_TEXT_BYTES_MAX }),
+    ),
+    metric: v.optional(v.picklist(['cosine', 'dot', 'euclidean']), 'cosine'),
+  }),
+  named('SearchText'),
+);
+/** A text to measure distances from, as callers write it. */
+export type SearchTextInput = v.InferInput<typeof SearchText>;
+
+/** What became of the text of a search: whether the server made an embedding of it. */
+const TextEmbedding = v.pipe(
+  v.picklist(['made', 'not_understood', 'unavailable']),
+  named('TextEmbedding'),
+);
+
 /**
  * The order of matches: by creation, event, change, the number of words found, how rare the words
  * are, how well a text and its neighbours in time have them, distance, or words and distance.
@@ -227,7 +252,9 @@ export const SearchRequest = v.pipe(
     /** The state that is searched; null for the current one. */
     as_of: orNull(AsOf),
     order: v.optional(SearchOrder, 'newest'),
-    vector: orNull(SearchVector),
+    vector: orNull(
+      v.union([SearchVector, SearchText], '{"values": [<number>, …]} or {"text": "<text>"}'),
+    ),
     /**
      * The embedding space of the vector and of `embedded` in the filter; null for the default of
      * the scopes.
@@ -349,6 +376,13 @@ export const SearchPage = v.pipe(
      * `best_words`; how many of them have the words, in the order `hybrid`.
      */
     counted_matches: v.optional(integer()),
+    /**
+     * In the order `best_words`: the space in which the server makes embeddings of records and of
+     * texts of searches. Absent if it makes none.
+     */
+    meaning_space: v.optional(SpaceName),
+    /** With the text of a vector: whether it was embedded. Without an embedding nothing matches. */
+    text_embedding: v.optional(TextEmbedding),
     /** Records that are left out since nothing is kept of them, if `as_of` says `left_out`. */
     missing_records: v.optional(integer()),
     /** Of the entries of this page, if they were asked for. */

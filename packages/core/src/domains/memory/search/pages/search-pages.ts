@@ -6,7 +6,7 @@ import { DEFAULT_SPACE } from '../../documents/default-space.js';
 import { CountedPage } from './counting-page.js';
 import type { CountedBy } from '../documents/counts-schema.js';
 import { RankedPage, type RankedProgress } from './ranked-page.js';
-import type { SearchFilter, SearchPage, SearchRequest } from '../documents/schema.js';
+import type { SearchFilter, SearchPage, SearchRequest, SearchVector } from '../documents/schema.js';
 import { ScopeStream } from '../examination/scope-stream.js';
 import type { SearchedScope, SearchPlan } from '../examination/search-plan.js';
 import { cursorAfter, idIn, listOf, rankedCursor, rankedProgressIn } from './search-cursor.js';
@@ -18,7 +18,10 @@ export type Request = Pick<CallRequest<InputSchemas>, 'runtime' | 'turn'>;
 
 /** A search, ready to be answered. */
 export interface PlannedSearch {
-  readonly document: SearchRequest & { readonly filter: SearchFilter };
+  readonly document: Omit<SearchRequest, 'vector'> & {
+    readonly filter: SearchFilter;
+    readonly vector: SearchVector | null;
+  };
   readonly plan: SearchPlan;
   readonly scopes: readonly SearchedScope[];
 }

@@ -1,0 +1,142 @@
+/** Models that fail, servers that end, and tenants in turns (docs/contract/search.md#sea-84). */
+import { eventually } from '@agentkeep/testkit/eventually';
+import { sharedTestStore, testStore } from '@agentkeep/testkit/test-store';
+import { bootstrapTenant } from '@agentkeep/core/operator';
+import { openKeep } from '@agentkeep/core';
+import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
+import { expect, test } from 'vitest';
+import { result } from '../harness/answer.js';
+import { Caller } from '../harness/caller.js';
+import { recordOf, scope } from '../harness/documents.js';
+import { httpDriver } from '../harness/http-driver.js';
+import { tenant } from '../harness/fixture.js';
+import { findsByMeaning, foundByMeaning, pageByMeaning, SmallModel } from './meaning-fixture.js';
+import { stored } from './search-fixture.js';
+
+const PROBE = 'Is the model there?';
+const texted = (primary: string) => recordOf({ primary });
+const asked = (model: SmallModel) => model.records.filter((text) => text !== PROBE);
+
+/** A promise that a test resolves. */
+function gate(): { readonly open: () => void; readonly passed: Promise<void> } {
+  let open: () => void = () => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, passed };
+}
+
+test('SEA-C58 a model that hangs or throws leaves words, and no call waits for it', async () => {
+  const model = new SmallModel(20);
+  await using t = await tenant(httpDriver, testStore(), { textEmbedder: model });
+  const agent = await t.agent();
+  const hanging = gate();
+  model.work = () => hanging.passed;
+  await stored(agent, [texted('A car.')]);
+  const page = await pageByMeaning(agent, 'vehicle');
+  expect(page).toEqual({
+    ...{ matches: [], next_cursor: null, scanned_records: 0 },
+    text_embedding: 'unavailable',
+  });
+  model.work = () => Promise.reject(new Error('The model is broken.'));
+  hanging.open();
+  expect((await pageByMeaning(agent, 'beverage')).text_embedding).toBe('unavailable');
+  model.work = () => Promise.resolve();
+  await eventually(async () => {
+    t.clock.advance(60_000);
+    expect(await foundByMeaning(agent, 'vehicle')).toEqual(['A car.']);
+  });
+});
+
+test('SEA-C59 a text that the model fails on is passed over, and those behind it are not', async () => {
+  const model = new SmallModel();
+  model.work = (texts) =>
+    texts.includes('A poisoned car.') ? Promise.reject(new Error('No.')) : Promise.resolve();
+  await using t = await tenant(httpDriver, testStore(), { textEmbedder: model });
+  const agent = await t.agent();
+  await stored(agent, [texted('A poisoned car.'), texted('A car.'), texted('A vehicle.')]);
+  await findsByMeaning(agent, 'garage', ['A vehicle.', 'A car.']);
+  expect(t.keep.isClosing).toBe(false);
+});
+
+test('SEA-C60 a revision that was replaced while its text was embedded gets nothing', async () => {
+  const model = new SmallModel();
+  const working = gate();
+  await using t = await tenant(httpDriver, testStore(), { textEmbedder: model });
+  const agent = await t.agent();
+  const begun = gate();
+  model.work = async (texts, kind) => {
+    if (kind !== 'record' || !texts.includes('A car.')) return;
+    begun.open();
+    await working.passed;
+  };
+  const [id] = await stored(agent, [texted('A car.')]);
+  await begun.passed;
+  result(await agent.update(scope, [id, 1], texted('No word of the model.')));
+  await stored(agent, [texted('Tea.')]);
+  working.open();
+  await findsByMeaning(agent, 'drink', ['Tea.']);
+});
+
+test('SEA-C61 a tenant with many texts delays another one by its turn alone', async () => {
+  const model = new SmallModel();
+  const started = gate();
+  await using t = await tenant(httpDriver, testStore(), { textEmbedder: model });
+  const agent = await t.agent();
+  model.work = () => started.passed;
+  const commands = Array.from({ length: 250 }, (_, index) => ({
+    scope,
+    operation: { type: 'create', record: texted(`Car ${index}.`) },
+  }));
+  for (let batch = 0; batch < 4; batch += 1) {
+    const document = { contract_version: 1, idempotency_key: `b${batch}`, commands };
+    result(await agent.call('executeMemoryBatch', { document }));
+  }
+  const other = await (
+    await t.foreignAdmin()
+  ).appoint({
+    subject_id: 'bob',
+    capabilities: ['memory_read', 'memory_write'],
+    grants: [scope],
+  });
+  await other.created(scope, texted('One cup of tea.'));
+  const waiting = (await t.keep.waiting()).embeddings;
+  expect(waiting).toBeGreaterThan(32);
+  started.open();
+  await findsByMeaning(other, 'beverage', ['One cup of tea.']);
+  // The page that was under way, and at most one more.
+  expect(asked(model).indexOf('One cup of tea.')).toBeLessThanOrEqual(64);
+  await eventually(async () => {
+    expect((await t.keep.waiting()).embeddings).toBe(0);
+  });
+  expect(new Set(asked(model)).size).toBe(251);
+});
+
+test('SEA-C62 servers of one store share the work, and one goes on with what another left', async () => {
+  const shared = sharedTestStore();
+  const clock = new ManualClock();
+  const broken = new SmallModel();
+  broken.work = (_texts, kind) =>
+    kind === 'record' ? new Promise(() => undefined) : Promise.resolve();
+  const options = { clock, passwords: quickPasswords };
+  const first = await openKeep({ ...options, store: shared.open(), textEmbedder: broken });
+  const made = await bootstrapTenant(first, { tenantId: 'acme', subjectId: 'ops' });
+  const admin = new Caller(httpDriver.open(first), made.secret, made.credential);
+  const agent = await admin.appoint({
+    subject_id: 'alice',
+    capabilities: ['memory_read', 'memory_write'],
+    grants: [scope],
+  });
+  await stored(agent, [texted('A car.'), texted('Tea.')]);
+  await eventually(() => {
+    expect(broken.records.length).toBeGreaterThan(0);
+  });
+  // The first server hangs, and never says that it ends.
+  const model = new SmallModel();
+  await using second = await openKeep({ ...options, store: shared.open(), textEmbedder: model });
+  const there = new Caller(httpDriver.open(second), agent.token, agent.credential);
+  await findsByMeaning(there, 'vehicle', ['A car.', 'Tea.']);
+  await first.close();
+  expect(await foundByMeaning(there, 'drink')).toEqual(['Tea.', 'A car.']);
+  expect(asked(model).length).toBe(2);
+});
