@@ -58,7 +58,7 @@ test('a client embeds what it writes, misses nothing, and finds it by texts', as
   }
   expect(texts).toEqual(['b', 'aaa', 'aab', 'bbb']);
   const unmade = plain.memory.in(scope).searchPage({}, { order: 'nearest', vector: { text: 'a' } });
-  await expect(unmade).rejects.toMatchObject({ members: [{ path: 'embed' }] });
+  await expect(unmade).rejects.toMatchObject({ members: [{ path: 'vector.text' }] });
 });
 
 test('an agent shows the embedding of a query, as its searches use it', async () => {

@@ -1,5 +1,7 @@
 /** Embeddings that the server makes (docs/contract/search.md#sea-80). */
 import { eventually } from '@agentkeep/testkit/eventually';
+import { inMemoryStore, openKeep } from '@agentkeep/core';
+import { agentFor } from '@agentkeep/core/operator';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { describe, expect, test } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
@@ -118,6 +120,31 @@ describe('embeddings that the server makes', () => {
       expect(matches.map(({ record }) => record.record_id)).toEqual([shared]);
     });
   });
+});
+
+test('recall asks the server for the meaning of a question, unless the client embeds', async () => {
+  const store = inMemoryStore();
+  await using keep = await openKeep({ store, textEmbedder: new SmallModel() });
+  const { memory } = await agentFor(keep, { subject: 'ann' });
+  await memory.remember('The car is old.');
+  await memory.remember('Milk for breakfast.');
+  const texts = async (question: string) => (await memory.recall(question)).map(({ text }) => text);
+  await eventually(async () => {
+    expect(await texts('Which vehicle?')).toEqual(['The car is old.']);
+  });
+  expect(await texts(' ')).toEqual([]);
+  expect(await texts('breakfast')).toEqual(['Milk for breakfast.']);
+  const found = await memory.recall('breakfast', { vector: [0, 0, 0] });
+  expect(found.map(({ text }) => text)).toEqual(['Milk for breakfast.']);
+});
+
+test('recall by words answers a client whose own model does not understand the question', async () => {
+  const embed = (all: readonly string[]) => Promise.resolve(all.map(() => []));
+  const textEmbedder = new SmallModel();
+  await using keep = await openKeep({ store: inMemoryStore(), embed, textEmbedder });
+  const { memory } = await agentFor(keep, { subject: 'ann' });
+  await memory.remember('Milk for breakfast.');
+  expect((await memory.recall('breakfast')).length).toBe(1);
 });
 
 testCase('SEA-C57 texts are refused by a server without a model', async (t) => {

@@ -84,7 +84,8 @@ export class Agent {
   constructor(call: CallOperation, newKey: NewKey, embeddings?: Embeddings, home?: ScopeInput) {
     this.#call = call;
     this.#forSubject = (each) => new Agent(each, newKey, embeddings, home);
-    const parts = { call, newKey, embeddings, home: new HomeScope(call, home) };
+    const server = { embeds: false };
+    const parts = { call, newKey, embeddings, server, home: new HomeScope(call, home) };
     this.memory = new ScopedMemory(parts);
     this.branches = new BranchClient(call, newKey);
     this.proposals = new ProposalClient(call, newKey);

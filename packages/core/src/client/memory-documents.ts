@@ -11,6 +11,7 @@ import type { Dependents } from '../domains/memory/documents/lineage-schema.js';
 import type { RecordInput } from '../domains/memory/documents/schema.js';
 import type {
   SearchFilterInput,
+  SearchTextInput,
   SearchVectorInput,
 } from '../domains/memory/search/documents/schema.js';
 import type {
@@ -132,7 +133,9 @@ export function searchOf(
   call: string,
   scopes: readonly MemoryScopeInput[],
   filter: SearchFilterInput,
-  options: Omit<SearchOptions, 'vector'> & { readonly vector: SearchVectorInput | undefined },
+  options: Omit<SearchOptions, 'vector'> & {
+    readonly vector: SearchVectorInput | SearchTextInput | undefined;
+  },
 ) {
   requireArguments(call, { filter });
   refuseUnknownOptions(call, options, [

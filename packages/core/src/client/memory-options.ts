@@ -10,6 +10,7 @@ import type {
 import type {
   RankJoinInput,
   SearchOrder,
+  SearchTextInput,
   SearchVectorInput,
   WordFilterInput,
 } from '../domains/memory/search/documents/schema.js';
@@ -162,11 +163,6 @@ export interface QueryOptions extends AsOfOptions {
   readonly scanLimit?: number | undefined;
 }
 
-/** A text to measure distances from; `embed` makes the vector. */
-interface SearchTextVector extends Pick<SearchVectorInput, 'metric'> {
-  readonly text: string;
-}
-
 /** How a search goes on. */
 export interface SearchOptions extends ScopesOptions, AsOfOptions {
   /**
@@ -176,10 +172,10 @@ export interface SearchOptions extends ScopesOptions, AsOfOptions {
    */
   readonly order?: SearchOrder;
   /**
-   * For the orders `nearest` and `hybrid`: numbers or, with `embed`, a text, and how distances are
-   * measured; default `cosine`.
+   * For the orders `nearest` and `hybrid`: numbers or a text, and how distances are measured;
+   * default `cosine`. `embed` makes the embedding of a text or, in the order `nearest`, the server.
    */
-  readonly vector?: SearchVectorInput | SearchTextVector | undefined;
+  readonly vector?: SearchVectorInput | SearchTextInput | undefined;
   /**
    * The embedding space of `vector` and of `embedded` in the filter. Default: the `embeddingSpace` of
    * the keep or client for a text, else the default of the scopes.

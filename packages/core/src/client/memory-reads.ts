@@ -15,12 +15,14 @@ import type {
   SearchFilterInput,
   SearchMatch,
   SearchPage,
+  SearchTextInput,
   SearchVectorInput,
 } from '../domains/memory/search/documents/schema.js';
 import type { CallOperation, NewKey } from './call.js';
 import { ConsumersClient } from './consuming/consumer.js';
 import { type Embeddings, requireEmbed } from './embeddings.js';
 import type { HomeScope } from './recalling/home-scope.js';
+import type { ServerFacts } from './recalling/recall-from.js';
 import { everyItem, pagesFrom, repeatedCursor, walkPages } from './lists/page-walk.js';
 import {
   asOfParameters,
@@ -49,6 +51,7 @@ export interface MemoryParts {
   readonly call: CallOperation;
   readonly newKey: NewKey;
   readonly embeddings: Embeddings | undefined;
+  readonly server: ServerFacts;
   /** The scope that is meant where none is named. */
   readonly home: HomeScope;
 }
@@ -368,9 +371,11 @@ export class MemoryReads {
     }
   }
 
-  /** Returns the vector of a search, made of its text if it has one. */
-  async #vectorOf(vector: SearchOptions['vector']): Promise<SearchVectorInput | undefined> {
-    if (vector === undefined || !('text' in vector)) return vector;
+  /** Returns the vector of a search; without `embed`, the server makes that of a text. */
+  async #vectorOf(
+    vector: SearchOptions['vector'],
+  ): Promise<SearchVectorInput | SearchTextInput | undefined> {
+    if (vector === undefined || !('text' in vector) || !this.embeds) return vector;
     const { text, ...rest } = vector;
     const values = [...(await this.embedQuery(text))];
     if (values.length > 0) return { ...rest, values };

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import AsyncIterator, Callable, List, Optional, Sequence, cast, overload
+from typing import AsyncIterator, Callable, List, Optional, Sequence, Union, cast, overload
 
 from .._circle_check import CircleCheck, repeated_cursor
 from .._counts import TotalCounts
@@ -33,6 +33,7 @@ from ..documents import (
     SearchMatch,
     SearchOrder,
     SearchPage,
+    SearchText,
     SearchVector,
     WantedCounts,
     WordFilter,
@@ -224,7 +225,7 @@ class AsyncMemoryReads:
         filter: Optional[SearchFilter] = None,
         *,
         order: Optional[SearchOrder] = None,
-        vector: Optional[SearchVector] = None,
+        vector: Union[SearchVector, SearchText, None] = None,
         space: Optional[str] = None,
         words: Optional[WordFilter] = None,
         join: Optional[RankJoin] = None,
@@ -266,7 +267,7 @@ class AsyncMemoryReads:
         filter: Optional[SearchFilter] = None,
         *,
         order: Optional[SearchOrder] = None,
-        vector: Optional[SearchVector] = None,
+        vector: Union[SearchVector, SearchText, None] = None,
         space: Optional[str] = None,
         words: Optional[WordFilter] = None,
         highlights: Optional[bool] = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, List, Literal, Optional, Sequence, cast
+from typing import Callable, List, Literal, Optional, Sequence, Union, cast
 
 from .._memory_documents import AnyScope
 from .._recollection import (
@@ -20,14 +20,19 @@ from ..documents import (
     MemoryRecord,
     SearchFilter,
     SearchMatch,
+    SearchText,
     SearchVector,
     WordFilter,
 )
+from ..errors import AgentkeepError
 from ..retry import wrong_option
 from ._memory_reads import AsyncMemoryReads
 
 #: Most records of one recall.
 _LIMIT_MAX = 100
+
+#: Characters of a question that an embedding is made of.
+_EMBEDDED_CHARS = 4_000
 
 #: The language of a question, or ``exact`` for words as they are.
 Language = Literal[
@@ -67,7 +72,8 @@ class AsyncRecall(AsyncMemoryReads):
 
         Records have its words, in all their forms, and haven't expired; each says which words it
         was found by. With ``vector``, the embedding of the question by the model of ``space``,
-        records count that say it in other words. ``size`` bounds what ``size_of`` returns for all
+        records count that say it in other words; without one, the server makes it if it makes
+        embeddings. ``size`` bounds what ``size_of`` returns for all
         texts together, in UTF-8 bytes by default. Of a text of more than ``passage_bytes`` UTF-8
         bytes (256 to 65,536, ``None`` for whole texts), the best passage is recalled. ``around``
         adds as many records of the same conversation before and after each. ``scopes`` are 1 to 16 in place of the memory's own.
@@ -84,7 +90,34 @@ class AsyncRecall(AsyncMemoryReads):
             raise wrong_option("filter", "a dict")
         text = words_of_question(question)
         words: WordFilter = {"text": text, "match": "any", "forms": language}
+        wanted: Union[SearchVector, SearchText, None] = None
+        found: List[Recollection] = []
         if vector is not None and any(vector):
+            wanted = {"values": list(vector)}
+        elif vector is None and self._calls.server.makes_embeddings and question.strip():
+            wanted = {"text": question[:_EMBEDDED_CHARS]}
+        elif text:
+            searched = cast(SearchFilter, {**(filter or {}), "words": words})
+
+            def is_full(some: Sequence[Recollection]) -> bool:
+                kept = within_budget(some, limit=limit, size=size, size_of=size_of)
+                return len(kept) == limit
+
+            best = await self._best_matches(
+                searched,
+                limit=limit,
+                passage_bytes=passage_bytes,
+                is_full=is_full,
+                may_end=vector is None,
+                scopes=scopes,
+                as_of=as_of,
+                missing=missing,
+            )
+            if best is None:
+                wanted = {"text": question[:_EMBEDDED_CHARS]}
+            else:
+                found = best
+        if wanted is not None:
             by_words: Sequence[SearchMatch] = []
             if text:
                 searched = cast(SearchFilter, {**(filter or {}), "words": words})
@@ -96,35 +129,17 @@ class AsyncRecall(AsyncMemoryReads):
                     as_of=as_of,
                     missing=missing,
                 )
-            nearest = await self._first_matches(
+            nearest = await self._nearest(
                 filter,
-                order="nearest",
-                vector={"values": list(vector)},
-                space=space,
+                vector=wanted,
+                # It is that of a vector that was given; the server knows its own.
+                space=None if vector is None else space,
                 scopes=scopes,
                 as_of=as_of,
                 missing=missing,
             )
             joined = joined_matches(by_words, nearest)
             found = [recollection_of(match, passage_bytes) for match in joined]
-        elif text:
-            searched = cast(SearchFilter, {**(filter or {}), "words": words})
-
-            def is_full(some: Sequence[Recollection]) -> bool:
-                kept = within_budget(some, limit=limit, size=size, size_of=size_of)
-                return len(kept) == limit
-
-            found = await self._best_matches(
-                searched,
-                limit=limit,
-                passage_bytes=passage_bytes,
-                is_full=is_full,
-                scopes=scopes,
-                as_of=as_of,
-                missing=missing,
-            )
-        else:
-            found = []
         if on_missing is not None and missing:
             on_missing(max(missing))
         if around > 0:
@@ -141,11 +156,15 @@ class AsyncRecall(AsyncMemoryReads):
         limit: int,
         passage_bytes: Optional[int],
         is_full: Callable[[Sequence[Recollection]], bool],
+        may_end: bool,
         scopes: Optional[Sequence[AnyScope]],
         as_of: Optional[AsOf],
         missing: List[int],
-    ) -> List[Recollection]:
-        """Returns the best matches, page by page, until they fill what is wanted."""
+    ) -> Optional[List[Recollection]]:
+        """Returns the best matches, page by page, until they fill what is wanted.
+
+        With ``may_end``, ``None`` where the server turns out to make embeddings.
+        """
         found: List[Recollection] = []
         position: Optional[str] = None
         while True:
@@ -160,17 +179,47 @@ class AsyncRecall(AsyncMemoryReads):
                 as_of=as_of,
             )
             note_missing(page, missing)
+            if may_end and "meaning_space" in page:
+                self._calls.server.makes_embeddings = True
+                return None
             found.extend(recollection_of(match, passage_bytes) for match in page["matches"])
             position = page["next_cursor"]
             if position is None or is_full(found) or len(found) >= 100:
                 return found
+
+    async def _nearest(
+        self,
+        filter: Optional[SearchFilter],
+        *,
+        vector: Union[SearchVector, SearchText],
+        space: Optional[str],
+        scopes: Optional[Sequence[AnyScope]],
+        as_of: Optional[AsOf],
+        missing: List[int],
+    ) -> Sequence[SearchMatch]:
+        """Returns the nearest matches; none of a text if the server embeds no longer."""
+        try:
+            return await self._first_matches(
+                filter,
+                order="nearest",
+                vector=vector,
+                space=space,
+                scopes=scopes,
+                as_of=as_of,
+                missing=missing,
+            )
+        except AgentkeepError as error:
+            if not any(member["path"] == "vector.text" for member in error.members):
+                raise
+            self._calls.server.makes_embeddings = False
+            return []
 
     async def _first_matches(
         self,
         filter: Optional[SearchFilter],
         *,
         order: Literal["best_words", "nearest"],
-        vector: Optional[SearchVector] = None,
+        vector: Union[SearchVector, SearchText, None] = None,
         space: Optional[str] = None,
         passage_bytes: Optional[int] = None,
         scopes: Optional[Sequence[AnyScope]],

@@ -50,6 +50,8 @@ class Server:
         self._retry = checked_retry(retry)
         self._timeout_seconds = checked_seconds("timeout_seconds", timeout_seconds)
         self._clock = clock or Clock()
+        #: Whether it was found to make embeddings, so that a question goes to it as a text.
+        self.makes_embeddings = False
         self._http = HttpClient(transport=transport, follow_redirects=False, auth=auth)
 
     def close(self) -> None:
@@ -117,7 +119,8 @@ class Calls:
     """The calls of one principal."""
 
     def __init__(self, server: Server, held: HeldSecret) -> None:
-        self._server = server
+        #: The server of the calls.
+        self.server = server
         self._held = held
 
     def call(
@@ -130,7 +133,7 @@ class Calls:
     ) -> Dict[str, Any]:
         """Makes a call with the secret of the principal."""
         secret = self._held.for_call(name)
-        output = self._server.call(
+        output = self.server.call(
             secret, name, id=id, parameters=parameters, document=document
         )
         self._held.observe(name, output)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator, Callable, List, Optional, Sequence, cast, overload
+from typing import Iterator, Callable, List, Optional, Sequence, Union, cast, overload
 
 from .._circle_check import CircleCheck, repeated_cursor
 from .._counts import TotalCounts
@@ -34,6 +34,7 @@ from ..documents import (
     SearchMatch,
     SearchOrder,
     SearchPage,
+    SearchText,
     SearchVector,
     WantedCounts,
     WordFilter,
@@ -225,7 +226,7 @@ class MemoryReads:
         filter: Optional[SearchFilter] = None,
         *,
         order: Optional[SearchOrder] = None,
-        vector: Optional[SearchVector] = None,
+        vector: Union[SearchVector, SearchText, None] = None,
         space: Optional[str] = None,
         words: Optional[WordFilter] = None,
         join: Optional[RankJoin] = None,
@@ -267,7 +268,7 @@ class MemoryReads:
         filter: Optional[SearchFilter] = None,
         *,
         order: Optional[SearchOrder] = None,
-        vector: Optional[SearchVector] = None,
+        vector: Union[SearchVector, SearchText, None] = None,
         space: Optional[str] = None,
         words: Optional[WordFilter] = None,
         highlights: Optional[bool] = None,

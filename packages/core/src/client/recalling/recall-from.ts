@@ -18,6 +18,7 @@ import type {
   SearchMatch,
   SearchOrder,
   SearchPage,
+  SearchTextInput,
   SearchVectorInput,
   WordFilterInput,
 } from '../../domains/memory/search/documents/schema.js';
@@ -57,7 +58,7 @@ export interface RecallOptions extends CallOptions {
   readonly language?: WordFilterInput['forms'];
   /**
    * The embedding of the question, so that records count that say it in other words. Default: what
-   * `embed` of the keep or client makes of it; without either, words decide alone.
+   * `embed` of the keep or client makes of it, or else the server; without any, words decide alone.
    */
   readonly vector?: readonly number[] | undefined;
   /** The embedding space of `vector`; default: that of the scopes. */
@@ -72,6 +73,18 @@ export interface RecallOptions extends CallOptions {
   readonly onMissing?: ((records: number) => void) | undefined;
   /** What records must match beside. */
   readonly filter?: Omit<SearchFilterInput, 'words'> | undefined;
+}
+
+/** Where is recalled. */
+export interface RecallPlace {
+  readonly scopes: readonly MemoryScopeInput[];
+  readonly server: ServerFacts;
+}
+
+/** What a client has learned of its server. */
+export interface ServerFacts {
+  /** Whether the server makes embeddings, so that a question goes to it as a text. */
+  embeds: boolean;
 }
 
 /** The searches that a recall is made of. */
@@ -89,7 +102,7 @@ interface SearchedBy extends CallOptions {
   readonly scopes: readonly MemoryScopeInput[];
   readonly order: SearchOrder;
   readonly words?: WordFilterInput;
-  readonly vector?: SearchVectorInput;
+  readonly vector?: SearchVectorInput | SearchTextInput;
   readonly space?: string | undefined;
   readonly asOf?: AsOf | undefined;
   readonly limit: number;
@@ -117,7 +130,7 @@ const OPTIONS = [
 /** Returns the best answers first; none for a question without a word or a vector. */
 export async function recallFrom(
   memory: Searches,
-  scopes: readonly MemoryScopeInput[],
+  place: RecallPlace,
   question: string,
   options: RecallOptions = {},
 ): Promise<Recollection[]> {
@@ -137,7 +150,7 @@ export async function recallFrom(
     if (page.missing_records !== undefined) missing.push(page.missing_records);
     return page;
   };
-  const found = await foundFor(memory, scopes, question, { ...options, budget, searchPage });
+  const found = await foundFor(memory, place, question, { ...options, budget, searchPage });
   if (missing.length > 0) options.onMissing?.(Math.max(...missing));
   if (around === 0) return withinBudget(found, budget);
   const { asOf, signal } = options;
@@ -151,7 +164,7 @@ export async function recallFrom(
 /** Returns what answers a question, in order; by words alone, no more than the budget needs. */
 async function foundFor(
   memory: Searches,
-  scopes: readonly MemoryScopeInput[],
+  { scopes, server }: RecallPlace,
   question: string,
   options: RecallOptions & { readonly budget: Budget; readonly searchPage: SearchPages },
 ): Promise<Recollection[]> {
@@ -160,19 +173,33 @@ async function foundFor(
   const passageBytes = most === Infinity ? undefined : most;
   const text = wordsOfQuestion(question);
   const words = text === '' ? undefined : ({ text, match: 'any', forms: language } as const);
-  const vector = await vectorOf(memory, question, options);
+  const values = await valuesOf(memory, question, options);
   const asked = { scopes, limit: SEARCH_LIMIT_MAX, asOf, signal } as const;
   const best = { ...asked, order: 'best_words', passageBytes } as const;
-  if (vector === undefined) {
+  const mayAsk = options.vector === undefined && !memory.embeds && question.trim() !== '';
+  if (values === undefined && !(mayAsk && server.embeds)) {
     if (words === undefined) return [];
     const found = { ...best, limit: budget.limit };
-    return bestMatches(searchPage, { ...filter, words }, found, { ...budget, passageBytes: most });
+    const bounds = { ...budget, passageBytes: most, mayAsk };
+    const matches = await bestMatches(searchPage, { ...filter, words }, found, bounds);
+    if (matches !== undefined) return matches;
+    server.embeds = true;
   }
   const space = options.space ?? (options.vector === undefined ? memory.embeddingSpace : undefined);
-  const near = { ...asked, order: 'nearest', vector, space } as const;
+  const near =
+    values === undefined
+      ? { vector: { text: askedText(question) } }
+      : { vector: { values }, space };
   const [byWords, nearest] = await Promise.all([
     words === undefined ? [] : firstMatches(searchPage, { ...filter, words }, best),
-    firstMatches(searchPage, filter, near),
+    firstMatches(searchPage, filter, { ...asked, order: 'nearest', ...near }).catch(
+      (error: unknown) => {
+        // Words answer where the server makes no embeddings any more, or can't just now.
+        if (values !== undefined || words === undefined) throw error;
+        server.embeds = false;
+        return [];
+      },
+    ),
   ]);
   return joinedMatches(byWords, nearest).map((match) => recollectionOf(match, most));
 }
@@ -186,20 +213,24 @@ function passageBytesOf({ passageBytes = PASSAGE_BYTES_DEFAULT }: RecallOptions)
   return passageBytes;
 }
 
-/** Returns the best matches, page by page, until they fill the budget. */
+/**
+ * Returns the best matches, page by page, until they fill the budget; `undefined` where the server
+ * turns out to make embeddings, and may be asked for that of the question.
+ */
 async function bestMatches(
   searchPage: SearchPages,
   filter: SearchFilterInput,
   asked: SearchedBy,
-  budget: Budget & { readonly passageBytes: number },
-): Promise<Recollection[]> {
+  budget: Budget & { readonly passageBytes: number; readonly mayAsk: boolean },
+): Promise<Recollection[] | undefined> {
   const found: Recollection[] = [];
   const pages = pagesFrom(null, (position) => {
     // More than a page is wanted only where texts are too large for the budget.
     const limit = found.length === 0 ? asked.limit : SEARCH_LIMIT_MAX;
     return searchPage(filter, { ...asked, limit, ...position });
   });
-  for await (const { matches } of pages) {
+  for await (const { matches, meaning_space: space } of pages) {
+    if (budget.mayAsk && space !== undefined) return undefined;
     found.push(...matches.map((match) => recollectionOf(match, budget.passageBytes)));
     const isFull = withinBudget(found, budget).length === budget.limit;
     if (isFull || found.length >= SEARCH_LIMIT_MAX) break;
@@ -217,15 +248,19 @@ async function firstMatches(searchPage: SearchPages, filter: SearchFilterInput, 
 }
 
 /** Returns the embedding of the question; none if it is all zeros, which has no nearest. */
-async function vectorOf(
+async function valuesOf(
   memory: Searches,
   question: string,
   { vector }: RecallOptions,
-): Promise<SearchVectorInput | undefined> {
+): Promise<number[] | undefined> {
   if (vector === undefined && !memory.embeds) return undefined;
-  const asked = cutText(question.toWellFormed(), EMBEDDED_UNITS_MAX);
+  const asked = askedText(question);
   const values = vector ?? (asked.trim() === '' ? [] : await memory.embedQuery(asked));
-  return values.some((value) => value !== 0) ? { values: [...values] } : undefined;
+  return values.some((value) => value !== 0) ? [...values] : undefined;
+}
+
+function askedText(question: string): string {
+  return cutText(question.toWellFormed(), EMBEDDED_UNITS_MAX);
 }
 
 /** Returns the records right before and after one, each within two minutes of the next one. */

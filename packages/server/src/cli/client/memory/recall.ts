@@ -22,7 +22,7 @@ export const recall: ClientCommand = {
   summary: 'Find what answers a question, the best answer first.',
   description: [
     'Finds the records that best have the words of the question, in all their forms, and shows ' +
-      'which words they were found by.',
+      'which words they were found by. A server that makes embeddings finds them by meaning too.',
   ],
   isCall: true,
   hasJson: true,
@@ -66,13 +66,9 @@ export const recall: ClientCommand = {
         for (const each of found) await io.writeOut(jsonLine(each));
         return;
       }
-      const rows = found.flatMap(({ text, terms, record, before = [], after = [] }) => [
+      const rows = found.flatMap(({ text, terms, record, distance, before = [], after = [] }) => [
         ...before.map(rowOfTurn),
-        rowOf(
-          text,
-          record,
-          terms.map((term) => term.text),
-        ),
+        rowOf(text, record, foundBy(terms, distance)),
         ...after.map(rowOfTurn),
       ]);
       await io.writeOut(
@@ -81,6 +77,15 @@ export const recall: ClientCommand = {
     });
   },
 };
+
+/** Returns the words of a match; of one without any, that its meaning was near. */
+function foundBy(
+  terms: readonly { readonly text: string }[],
+  distance: number | undefined,
+): readonly string[] {
+  const words = terms.map(({ text }) => text);
+  return words.length === 0 && distance !== undefined ? ['(meaning)'] : words;
+}
 
 function rowOfTurn(turn: MemoryRecord) {
   return rowOf(turn.payload.content.primary, turn);
