@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'programs, as people start them': [
     /^examples\/(?:dialogues\/test\/run-example|run-examples)\./,
-    /^packages\/server\/src\/cli\/(?:agentkeep|audit|dev|master|mcp)\.process/,
+    /^packages\/server\/src\/cli\/(?:agentkeep|audit|dev|master|mcp|meaning)\.process/,
     /^packages\/server\/test\/coding-agents(?:-consolidate)?\.process/,
     /^packages\/server\/test\/(?:deploy\/image|jobs|encryption|readme)\.process/,
     /^packages\/server\/test\/command-line\/drills\./,

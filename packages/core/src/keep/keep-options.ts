@@ -64,7 +64,7 @@ export interface KeepPorts {
   readonly embeddingSpace?: string;
   /**
    * Makes embeddings for all clients of the keep: of every record, behind its commit, and of the
-   * texts of searches, so that `recall` goes by meaning too where a client has no `embed`. The
+   * texts of searches, so that `recall` finds by meaning too where a client has no `embed`. The
    * server brings its own where it is asked to. Default: none are made.
    */
   readonly textEmbedder?: TextEmbedder;

@@ -281,6 +281,10 @@ export const optionTable = {
     summary: 'URL of /mcp as clients reach it, where that is no local host.',
     isSecurity: true,
   }),
+  meaning: defineBoolean({
+    byDefault: false,
+    summary: 'Whether the server makes embeddings, so that recall goes by meaning in English too.',
+  }),
   console: defineBoolean({
     byDefault: true,
     summary: 'Whether the console for people is served at /console.',

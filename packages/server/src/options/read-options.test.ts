@@ -63,6 +63,7 @@ const texts = {
   snapshot_every: '6h',
   snapshot_keep: '5',
   stop_grace_seconds: '5',
+  meaning: 'true',
   console: 'false',
   metrics_port: '9464',
   metrics_host: '::1',
@@ -99,7 +100,7 @@ describe('readOptions', () => {
       tokens: { ttlSeconds: 3_600, issuer: 'agentkeep', audience: 'agentkeep' },
       sessionIdleSeconds: 0,
       snapshots: undefined,
-      ...{ stopGraceSeconds: 10, console: true },
+      ...{ stopGraceSeconds: 10, console: true, meaning: false },
       metrics: { port: undefined, host: '127.0.0.1', token: undefined },
       securitySettings: {},
     });
@@ -187,7 +188,7 @@ describe('readOptions', () => {
         additionalKeyFile: 'two.pem',
       },
       ...{ sessionIdleSeconds: 60, snapshots: { everySeconds: 21_600, keep: 5 } },
-      ...{ stopGraceSeconds: 5, console: false },
+      ...{ stopGraceSeconds: 5, console: false, meaning: true },
       metrics: { port: 9_464, host: '::1', token: 'a-secret-of-metrics' },
       securitySettings: expect.objectContaining({ host: '::1', audit_enabled: false }) as object,
     };
@@ -209,7 +210,7 @@ describe('readOptions', () => {
       audit_max_file_size: 5_000,
       audit_reads: true,
       ...{ jwt_ttl_seconds: 61, session_idle_seconds: 60 },
-      ...{ stop_grace_seconds: 5, console: false },
+      ...{ stop_grace_seconds: 5, console: false, meaning: true },
       metrics_port: 9_464,
     };
     const configFile = file(

@@ -91,6 +91,8 @@ export interface ServiceOptions {
   readonly metrics: MetricsSettings;
   /** The address of the Model Context Protocol; `undefined`: it is not served. */
   readonly mcp: McpSettings | undefined;
+  /** Whether the server makes embeddings. */
+  readonly meaning: boolean;
   /** Whether the console is served. */
   readonly console: boolean;
   /** Where people log in and programs connect; `undefined`: there is no front door. */
@@ -220,6 +222,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
       token: values.metrics_token,
     },
     mcp: values.mcp ? { url: values.mcp_url ?? mcpUrlOf(values.public_url) } : undefined,
+    meaning: values.meaning,
     console: values.console,
     frontDoor: frontDoorOf(values),
     keyProofOrigins: keyProofOriginsOf(values),

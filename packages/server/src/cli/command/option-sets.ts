@@ -61,6 +61,7 @@ export const SERVE_OPTIONS = [
   'metrics_token',
   'mcp',
   'mcp_url',
+  'meaning',
   'console',
   'public_url',
   'internal_url',

@@ -22,6 +22,7 @@ import { CommandError } from '../command/command-error.js';
 import { databaseAdvice } from '../output/database-advice.js';
 import { importMcp } from '../command/import-mcp.js';
 import { openConfigured } from '../store/open-store.js';
+import { serverModel } from './server-model.js';
 import { type WatchedKeep, watchKeep } from './watch-keep.js';
 
 /** Runs once the server listens. `links` sign in to the console, if it is served. */
@@ -65,6 +66,7 @@ async function serveUntil(
   const fatal = fatalFailure(log);
   // Otherwise a server that cannot listen would leave a new store behind.
   if (isEmptyOrAbsent(options.dataDir)) await tryAddresses(options);
+  const model = options.meaning ? await serverModel(log) : undefined;
   const keep = await openConfigured(options, {
     audit: options.audit,
     tokens: readKeyFiles(options.tokens),
@@ -73,6 +75,7 @@ async function serveUntil(
     webhookSender: httpWebhookSender({ allowedAddresses: options.webhookAddresses }),
     documentFetcher: httpDocumentFetcher({ allowedAddresses: options.issuerAddresses }),
     signInProtocol: openidProtocol({ allowedAddresses: options.issuerAddresses }),
+    ...(model === undefined ? {} : { textEmbedder: model.textEmbedder }),
     onFatal: fatal.report,
   });
   const server = await startOrClose(keep, options, log);
@@ -91,6 +94,7 @@ async function serveUntil(
   const signal = await Promise.race([stopping, fatal.failed]);
   log.info('stopping', { signal });
   await Promise.race([server.stop(), fatal.failed]);
+  await model?.close();
 }
 
 async function tryAddresses({ host, port, metrics }: ServiceOptions): Promise<void> {

@@ -14,6 +14,7 @@ export type KeepSettings = Pick<
   | 'webhookSender'
   | 'documentFetcher'
   | 'signInProtocol'
+  | 'textEmbedder'
 > & {
   /** Called once, when the store of a directory becomes unusable until the next start. */
   readonly onFatal?: (error: AgentkeepError) => void;

@@ -181,7 +181,7 @@ function isKept(
   return !isRemoved && Buffer.compare(position, horizon) <= 0;
 }
 
-/** Returns the records of the next changes, each at its first one: a later one finds it embedded. */
+/** Returns the records of the next changes, each at its first one. */
 function changed(
   tx: SnapshotTx,
   tenantId: string,

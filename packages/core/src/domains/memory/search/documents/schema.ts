@@ -185,15 +185,14 @@ export type SearchVector = v.InferOutput<typeof SearchVector>;
 /** A vector as callers write it. */
 export type SearchVectorInput = v.InferInput<typeof SearchVector>;
 
+const isEmbeddable = (text: string): boolean =>
+  text.trim() !== '' && utf8Bytes(text) <= SEARCH_TEXT_BYTES_MAX;
 /** A text whose embedding the server makes, to measure distances from. */
 const SearchText = v.pipe(
   closed({
     text: v.pipe(
       v.string(),
-      v.check(
-        (text) => text.trim() !== '' && utf8Bytes(text) <= SEARCH_TEXT_BYTES_MAX,
-        `1 to ${SEARCH_TEXT_BYTES_MAX} UTF-8 bytes, not only spaces`,
-      ),
+      v.check(isEmbeddable, `1 to ${SEARCH_TEXT_BYTES_MAX} UTF-8 bytes, not only spaces`),
       describedAs({ type: 'string', minLength: 1, maxLength: SEARCH_TEXT_BYTES_MAX }),
     ),
     metric: v.optional(v.picklist(['cosine', 'dot', 'euclidean']), 'cosine'),
@@ -203,11 +202,9 @@ const SearchText = v.pipe(
 /** A text to measure distances from, as callers write it. */
 export type SearchTextInput = v.InferInput<typeof SearchText>;
 
-/** What became of the text of a search: whether the server made an embedding of it. */
-const TextEmbedding = v.pipe(
-  v.picklist(['made', 'not_understood', 'unavailable']),
-  named('TextEmbedding'),
-);
+/** Whether the server made an embedding of the text of a search. */
+const embeddingStates = v.picklist(['made', 'not_understood', 'unavailable']);
+const TextEmbedding = v.pipe(embeddingStates, named('TextEmbedding'));
 
 /**
  * The order of matches: by creation, event, change, the number of words found, how rare the words
