@@ -107,6 +107,7 @@ test('SEA-C61 a tenant with many texts delays another one by its turn alone', as
   // The page that was under way, and at most one more.
   expect(asked(model).indexOf('One cup of tea.')).toBeLessThanOrEqual(64);
   await eventually(async () => {
+    t.clock.advance(1_000);
     expect((await t.keep.waiting()).embeddings).toBe(0);
   });
   expect(new Set(asked(model)).size).toBe(251);
@@ -135,7 +136,10 @@ test('SEA-C62 servers of one store share the work, and one goes on with what ano
   const model = new SmallModel();
   await using second = await openKeep({ ...options, store: shared.open(), textEmbedder: model });
   const there = new Caller(httpDriver.open(second), agent.token, agent.credential);
-  await findsByMeaning(there, 'vehicle', ['A car.', 'Tea.']);
+  await eventually(async () => {
+    clock.advance(1_000);
+    expect(await foundByMeaning(there, 'vehicle')).toEqual(['A car.', 'Tea.']);
+  });
   await first.close();
   expect(await foundByMeaning(there, 'drink')).toEqual(['Tea.', 'A car.']);
   expect(asked(model).length).toBe(2);

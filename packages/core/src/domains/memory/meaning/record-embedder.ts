@@ -91,6 +91,8 @@ export class RecordEmbedder extends Sweeper {
       const [tenantId] = this.#turns.keys();
       const isPaused = this.#parts.clock.monotonic() < this.#pausedUntilMs;
       if (tenantId === undefined || isPaused || this.isStopped) return;
+      // A turn counts from its start, as its page is still to be read.
+      this.#runningTexts = Math.max(1, this.#turns.get(tenantId) ?? 0);
       this.#turns.delete(tenantId);
       try {
         await this.#takeTurn(tenantId);
@@ -146,7 +148,7 @@ export class RecordEmbedder extends Sweeper {
       if (page.isHeld) this.#lookLater(tenantId, SOON_MS);
       return;
     }
-    this.#runningTexts = page.texts.length;
+    this.#runningTexts = Math.max(1, page.texts.length + page.left);
     const vectors = await this.#vectorsOf(tenantId, page);
     if (vectors === undefined || this.isStopped) return;
     if (left > 0) this.#countDown(tenantId, left - 1);
