@@ -1,7 +1,7 @@
 /** Pages that count or examine matches. */
 import { PAGE_BYTES_MAX, SEARCH_GROUPS_MAX } from '../../../../contract/limits.js';
 import type { CountedBy, SearchCounts } from '../documents/counts-schema.js';
-import { GroupCounts } from '../examination/group-counts.js';
+import { CountedGroups } from '../examination/counted-groups.js';
 import type { FoundMatch } from '../examination/read-matches.js';
 import type { Step } from '../examination/scope-stream.js';
 import { TalliedMatches } from '../examination/tallied-matches.js';
@@ -92,14 +92,14 @@ export class CountingPage extends ExaminingPage {
 
 /** Ends at its bound of entries, or after the last match whose groups fit. */
 export class CountedPage implements OpenPage {
-  readonly #counts: GroupCounts;
+  readonly #counts: CountedGroups;
   readonly #entries: number;
   #walked = 0;
   #lastMatch: { readonly id: string; readonly examined: number } | undefined;
   #end: { readonly id: string; readonly examined: number } | undefined;
 
   constructor(wanted: readonly CountedBy[], entries: number) {
-    this.#counts = new GroupCounts(wanted);
+    this.#counts = new CountedGroups(wanted);
     this.#entries = entries;
   }
 
