@@ -4,8 +4,7 @@
  * Compares the lines of an export with the manifest at its end. Clients bundle this, so the digest
  * is the portable one; those of browsers don't take an input in parts.
  */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { _SHA256 } from '@noble/hashes/sha2.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { refuseUnknownOptions, requireArguments } from '../../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -16,9 +15,12 @@ const HEAD = '{"line":"export"';
 const PAGE = '{"line":"page"';
 const MANIFEST = '{"line":"manifest"';
 
+const encoder = new TextEncoder();
+
 /** Follows the lines of one export. */
 class ExportCheck {
-  readonly #hash = sha256.create();
+  // The class itself: `sha256` adds its calls for other uses to what clients bundle.
+  readonly #hash = new _SHA256();
   #rest = '';
   #lines = 0;
   #isWhole = false;
@@ -49,7 +51,7 @@ class ExportCheck {
     if (this.#rest !== '') this.#line(this.#rest);
     const stated = statedIn(this.#last);
     if (stated === undefined) return 'The export is cut: its manifest is missing.';
-    if (stated === bytesToHex(this.#hash.digest())) return undefined;
+    if (stated === hexOf(this.#hash.digest())) return undefined;
     return 'The export is damaged: its lines differ from the digest in its manifest.';
   }
 
@@ -57,10 +59,14 @@ class ExportCheck {
     if (line.startsWith(PAGE)) return;
     if (this.#lines === 0) this.#isWhole = line.startsWith(HEAD);
     // The first line names the installation, and the last one is the manifest.
-    if (this.#lines > 1) this.#hash.update(utf8ToBytes(`${this.#last}\n`));
+    if (this.#lines > 1) this.#hash.update(encoder.encode(`${this.#last}\n`));
     this.#lines += 1;
     this.#last = line;
   }
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function statedIn(line: string): unknown {

@@ -135,14 +135,13 @@ export async function recallFrom(
   options: RecallOptions = {},
 ): Promise<Recollection[]> {
   refuseUnknownOptions(CALL, options, OPTIONS);
-  const { limit: most = LIMIT_DEFAULT } = options;
+  const { limit = LIMIT_DEFAULT, filter = {} } = options;
+  const { bytes = Infinity, sizeOf = utf8Length, around = 0 } = options;
   if (typeof question !== 'string') throw wrongMembers(CALL, [A_QUESTION]);
-  if (!Number.isInteger(most) || most < 1 || most > SEARCH_LIMIT_MAX) {
+  if (!Number.isInteger(limit) || limit < 1 || limit > SEARCH_LIMIT_MAX) {
     throw wrongMembers(CALL, [A_LIMIT]);
   }
-  const { filter = {} } = options;
   if (typeof filter !== 'object' || Array.isArray(filter)) throw wrongMembers(CALL, [A_FILTER]);
-  const { limit = LIMIT_DEFAULT, bytes = Infinity, sizeOf = utf8Length, around = 0 } = options;
   const budget = { limit, size: bytes, sizeOf };
   const missing: number[] = [];
   const searchPage: SearchPages = async (...asked) => {
@@ -270,16 +269,12 @@ async function conversationOf(
   { around, ...rest }: { readonly around: number } & Pick<RecallOptions, 'asOf' | 'signal'>,
 ): Promise<Pick<Recollection, 'before' | 'after'>> {
   const at = record.payload.event_time_millis;
+  const span = CONVERSATION_GAP_MS * around;
   const near = async (order: 'newest_event' | 'oldest_event') => {
-    const from_millis = order === 'newest_event' ? at - CONVERSATION_GAP_MS * around : at;
-    const before_millis = order === 'newest_event' ? at + 1 : at + CONVERSATION_GAP_MS * around + 1;
-    const event_time = { from_millis, before_millis };
-    const options = {
-      scopes: [scope],
-      order,
-      limit: Math.min(SEARCH_LIMIT_MAX, 2 * around + 1),
-      ...rest,
-    };
+    const [from_millis, last] = order === 'newest_event' ? [at - span, at] : [at, at + span];
+    const event_time = { from_millis, before_millis: last + 1 };
+    const limit = Math.min(SEARCH_LIMIT_MAX, 2 * around + 1);
+    const options = { scopes: [scope], order, limit, ...rest };
     const found: MemoryRecord[] = [];
     for await (const match of memory.search({ event_time }, options)) {
       if (isBehind(match.record, record, order)) found.push(match.record);
@@ -339,11 +334,10 @@ function byMeaning(nearest: readonly SearchMatch[]): SearchMatch[] {
     inTime.map((match, index): [SearchMatch, number] => {
       const own = similarityOf(match);
       if (utf8Length(match.record.payload.content.primary) > SHORT_BYTES) return [match, own];
-      const near = [inTime[index - 1], inTime[index + 1]].filter(
-        (other) => other !== undefined && areNeighbours(match, other),
+      const near = [inTime[index - 1], inTime[index + 1]].map((other) =>
+        other !== undefined && areNeighbours(match, other) ? similarityOf(other) : 0,
       );
-      const best = Math.max(0, ...near.map((other) => (other ? similarityOf(other) : 0)));
-      return [match, own + NEARBY_SIMILARITY * best];
+      return [match, own + NEARBY_SIMILARITY * Math.max(0, ...near)];
     }),
   );
   const weightOf = (match: SearchMatch) => weights.get(match) ?? 0;
