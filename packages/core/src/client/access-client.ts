@@ -3,7 +3,7 @@ import type { ScopeInput } from '../kernel/access/scope.js';
 import { requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CredentialSpecInput } from '../domains/tenancy/credential/schema.js';
-import type { CallOperation, CallOptions, OutputOf } from './call.js';
+import { type CallOperation, type CallOptions, type OutputOf, stated } from './call.js';
 import { directoryParameters, type DirectoryRequest, everyItem } from './lists/page-walk.js';
 
 type Page<N extends 'listScopes' | 'listKnownSubjects' | 'listScopeHolders' | 'previewReach'> =
@@ -51,7 +51,7 @@ export class AccessClient {
     { subjectId, ...options }: { readonly subjectId?: string } & WalkOptions = {},
   ): AsyncGenerator<ItemOf<Page<'listScopeHolders'>>, void> {
     requireArguments('access.holders()', { scope });
-    const subject = subjectId === undefined ? {} : { subject_id: subjectId };
+    const subject = stated({ subject_id: subjectId });
     return everyItem(async (position) => {
       const document = { ...directoryParameters({ ...options, ...position }), scope, ...subject };
       return (await this.#call('listScopeHolders', { document }, options)).page;

@@ -1,7 +1,7 @@
 /** Client of the API keys of an account. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { ApiKey, ApiKeyList, CreatedApiKey } from '../domains/people/api-key/schema.js';
-import type { CallOperation, CallOptions } from './call.js';
+import { type CallOperation, type CallOptions, stated } from './call.js';
 import { pagesFrom } from './lists/page-walk.js';
 
 /** Options of a new API key. */
@@ -27,7 +27,7 @@ export class ApiKeyClient {
     { signal, expiresInDays }: NewApiKeyOptions = {},
   ): Promise<CreatedApiKey> {
     requireArguments('keys.create()', { name });
-    const days = expiresInDays === undefined ? {} : { expires_in_days: expiresInDays };
+    const days = stated({ expires_in_days: expiresInDays });
     return this.#call('createApiKey', { document: { name, ...days } }, { signal });
   }
 

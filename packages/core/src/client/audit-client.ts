@@ -1,7 +1,7 @@
 /** Client of an audit log. */
 import { refuseUnknownOptions } from '../contract/errors/arguments.js';
 import type { AuditEvent } from '../kernel/audit-log/schema.js';
-import type { CallOperation, CallOptions, OutputOf } from './call.js';
+import { type CallOperation, type CallOptions, type OutputOf, stated } from './call.js';
 import { pagesFrom } from './lists/page-walk.js';
 
 /** A page of events, newest first, with the cursor of the next page. */
@@ -75,7 +75,7 @@ export class AuditClient {
   async verify(options: AuditVerifyOptions = {}): Promise<AuditChainVerification> {
     refuseUnknownOptions('audit.verify()', options, ['tenantId', 'onProgress', 'signal']);
     const { tenantId, onProgress, signal } = options;
-    const of = tenantId === undefined ? {} : { tenant_id: tenantId };
+    const of = stated({ tenant_id: tenantId });
     const partAt = async (position: { cursor?: string }): Promise<AuditChainVerification> => {
       const parameters = { ...of, ...position };
       const part = await this.#call('verifyAuditChain', { parameters }, { signal });

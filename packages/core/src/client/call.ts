@@ -33,3 +33,11 @@ export interface CallOperation {
   /** Returns the calls in which the principal, a service, acts for a subject. */
   actingFor?(subjectId: string): CallOperation;
 }
+
+/** Returns the members that have a value. */
+export function stated<T extends object>(
+  members: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const present = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

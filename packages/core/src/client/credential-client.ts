@@ -12,7 +12,13 @@ import type {
   IssuedCredential,
 } from '../domains/tenancy/credential/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
+import {
+  type CallOperation,
+  type CallOptions,
+  type OutputOf,
+  type PartsOf,
+  stated,
+} from './call.js';
 
 /** A credential with its secret, which is shown only once. */
 export type NewSecret = Pick<IssuedCredential, 'credential' | 'secret'>;
@@ -83,7 +89,7 @@ export class CredentialClient {
     const document = {
       ...revisionRequest(expectedRevision),
       public_key: publicKey,
-      ...(overlapSeconds === undefined ? {} : { overlap_seconds: overlapSeconds }),
+      ...stated({ overlap_seconds: overlapSeconds }),
     };
     return this.#call('replaceCredentialKey', { id, document }, callOptions);
   }
@@ -146,7 +152,7 @@ export class CredentialClient {
     const { overlapSeconds, ...callOptions } = options;
     const document = {
       ...revisionRequest(expectedRevision),
-      ...(overlapSeconds === undefined ? {} : { overlap_seconds: overlapSeconds }),
+      ...stated({ overlap_seconds: overlapSeconds }),
     };
     return this.#call('rotateCredential', { id, document }, callOptions);
   }

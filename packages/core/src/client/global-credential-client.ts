@@ -7,7 +7,13 @@ import {
   type HistoryRequest,
 } from './lists/page-walk.js';
 import { requireArguments } from '../contract/errors/arguments.js';
-import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
+import {
+  type CallOperation,
+  type CallOptions,
+  type OutputOf,
+  type PartsOf,
+  stated,
+} from './call.js';
 import type {
   GlobalCredential,
   IssuedGlobalCredential,
@@ -82,7 +88,7 @@ export class GlobalCredentialClient {
     const document = {
       contract_version: CONTRACT_VERSION,
       expected_revision: expectedRevision,
-      ...(overlapSeconds === undefined ? {} : { overlap_seconds: overlapSeconds }),
+      ...stated({ overlap_seconds: overlapSeconds }),
     };
     return this.#call('rotateGlobalCredential', { id, document }, callOptions);
   }

@@ -1,7 +1,7 @@
 /** Client of the lockouts of an authority. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { LockoutStatus } from '../domains/people/lockout/schema.js';
-import type { CallOperation, CallOptions, OutputOf } from './call.js';
+import { type CallOperation, type CallOptions, type OutputOf, stated } from './call.js';
 import { pagesFrom } from './lists/page-walk.js';
 
 /** A page of locked names in byte order, with the cursor of the next page. */
@@ -40,7 +40,7 @@ export class LockoutClient {
   ): Promise<void> {
     requireArguments('lockouts.lock()', { username });
     const { signal, reason, ...rest } = options;
-    const document = reason === undefined ? {} : { reason };
+    const document = stated({ reason });
     const parts = { id: username, parameters: parametersOf(rest), document };
     await this.#call('lockAccount', parts, { signal });
   }
@@ -63,8 +63,7 @@ export class LockoutClient {
     const { signal, limit, cursor, ...rest } = page;
     const parameters = {
       ...parametersOf(rest),
-      ...(limit === undefined ? {} : { limit }),
-      ...(cursor === undefined ? {} : { cursor }),
+      ...stated({ limit, cursor }),
     };
     return this.#call('listLockouts', { parameters }, { signal });
   }
@@ -79,5 +78,5 @@ export class LockoutClient {
 }
 
 function parametersOf({ tenantId }: { readonly tenantId?: string }): { tenant_id?: string } {
-  return tenantId === undefined ? {} : { tenant_id: tenantId };
+  return stated({ tenant_id: tenantId });
 }

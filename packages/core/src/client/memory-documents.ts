@@ -14,6 +14,7 @@ import type {
   SearchTextInput,
   SearchVectorInput,
 } from '../domains/memory/search/documents/schema.js';
+import { stated } from './call.js';
 import type {
   ChangePageOptions,
   QueryFilterInput,
@@ -36,12 +37,14 @@ export function recordOfText(call: string, primary: string, options: RememberOpt
   if (wrong.length > 0) throw wrongMembers(call, wrong);
   return {
     content: { primary },
-    ...(tags === undefined ? {} : { tags: [...tags] }),
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(at === undefined ? {} : { event_time_millis: at.valueOf() }),
-    ...(source === undefined ? {} : { source }),
-    ...(derivedFrom === undefined ? {} : { derived_from: derivedFrom }),
-    ...(supersedes === undefined ? {} : { supersedes }),
+    ...stated({
+      tags: tags && [...tags],
+      metadata,
+      event_time_millis: at?.valueOf(),
+      source,
+      derived_from: derivedFrom,
+      supersedes,
+    }),
   };
 }
 
@@ -61,14 +64,13 @@ export function queryOf(call: string, filter: QueryFilterInput, options: QueryOp
   const { after, limit, scanLimit, asOf, signal } = options;
   return {
     filter: {
-      ...(limit === undefined ? {} : { limit }),
-      ...(scanLimit === undefined ? {} : { scan_limit: scanLimit }),
+      ...stated({ limit, scan_limit: scanLimit }),
       after: after ?? null,
       text_contains: null,
       episode_type: null,
       ...filter,
     },
-    ...(asOf === undefined ? {} : { as_of: asOf }),
+    ...stated({ as_of: asOf }),
     signal,
   };
 }
@@ -80,9 +82,7 @@ export function changeParametersOf(
 ) {
   return {
     ...(scope === undefined ? {} : parametersOf(scope)),
-    ...(after === undefined ? {} : { after }),
-    ...(limit === undefined ? {} : { limit }),
-    ...(waitMillis === undefined ? {} : { wait_millis: waitMillis }),
+    ...stated({ after, limit, wait_millis: waitMillis }),
     ...(proposals === true ? { proposals: 'include' as const } : {}),
   };
 }
@@ -98,8 +98,7 @@ export function revisionParameters(call: string, options: ReadOptions) {
   const { revision, asOfMillis, asOf } = options;
   return {
     ...asOfParameters(asOf),
-    ...(revision === undefined ? {} : { revision }),
-    ...(asOfMillis === undefined ? {} : { as_of_millis: asOfMillis }),
+    ...stated({ revision, as_of_millis: asOfMillis }),
   };
 }
 
@@ -120,12 +119,12 @@ export function wireTarget(call: string, { recordId, expectedRevision }: RecordT
 
 /** Returns the member that states an expected revision, if there is one. */
 export function expected(revision: number | undefined): { expected_revision?: number } {
-  return revision === undefined ? {} : { expected_revision: revision };
+  return stated({ expected_revision: revision });
 }
 
 /** Returns the member that says what to do about what was derived, if anything. */
 export function traced(dependents: Dependents | undefined): { dependents?: Dependents } {
-  return dependents === undefined ? {} : { dependents };
+  return stated({ dependents });
 }
 
 /** Returns the document of a search. */
@@ -162,19 +161,21 @@ export function searchOf(
     contract_version: CONTRACT_VERSION,
     scopes: [...scopes],
     filter,
-    ...(asOf === undefined ? {} : { as_of: asOf }),
-    ...(order === undefined ? {} : { order }),
-    ...(vector === undefined ? {} : { vector }),
-    ...(space === undefined ? {} : { space }),
-    ...(words === undefined ? {} : { words }),
-    ...(join === undefined ? {} : { join }),
-    ...(counts === undefined ? {} : { counts }),
-    ...(highlights === undefined ? {} : { highlights }),
-    ...(passageBytes === undefined ? {} : { passage_bytes: passageBytes }),
-    ...(explain === undefined ? {} : { explain }),
-    ...(explainRecord === undefined ? {} : { explain_record: explainRecord }),
-    ...(limit === undefined ? {} : { limit }),
-    ...(scanLimit === undefined ? {} : { scan_limit: scanLimit }),
+    ...stated({
+      as_of: asOf,
+      order,
+      vector,
+      space,
+      words,
+      join,
+      counts,
+      highlights,
+      passage_bytes: passageBytes,
+      explain,
+      explain_record: explainRecord,
+      limit,
+      scan_limit: scanLimit,
+    }),
     cursor: cursor ?? null,
   };
 }

@@ -18,7 +18,7 @@ import type {
   SearchTextInput,
   SearchVectorInput,
 } from '../domains/memory/search/documents/schema.js';
-import type { CallOperation, NewKey } from './call.js';
+import { type CallOperation, type NewKey, stated } from './call.js';
 import { ConsumersClient } from './consuming/consumer.js';
 import { type Embeddings, requireEmbed } from './embeddings.js';
 import type { HomeScope } from './recalling/home-scope.js';
@@ -130,8 +130,7 @@ export class MemoryReads {
     const parameters = {
       contract_version: CONTRACT_VERSION,
       ...parametersOf(this.given ?? (await this.parts.home.scope(call))),
-      ...(limit === undefined ? {} : { limit }),
-      ...(cursor === undefined ? {} : { cursor }),
+      ...stated({ limit, cursor }),
     };
     const parts = { id: recordId, parameters };
     const { page } = await this.parts.call('listMemoryRevisions', parts, { signal });
@@ -331,8 +330,7 @@ export class MemoryReads {
     ]);
     const { by = [], scanLimit, asOf, signal } = options;
     const scopes = options.scopes ?? [this.given ?? (await this.parts.home.scope(call))];
-    const scan = scanLimit === undefined ? {} : { scanLimit };
-    const asked = { counts: { by }, scopes, ...scan, asOf, signal };
+    const asked = { counts: { by }, scopes, ...stated({ scanLimit }), asOf, signal };
     const total = new GroupCounts(by);
     const pages = pagesFrom(null, (position) => this.searchPage(filter, { ...asked, ...position }));
     let missing: number | undefined;

@@ -1,6 +1,12 @@
 /** Client of the rate limits of the installation. */
 import { requireArguments } from '../contract/errors/arguments.js';
-import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
+import {
+  type CallOperation,
+  type CallOptions,
+  type OutputOf,
+  type PartsOf,
+  stated,
+} from './call.js';
 import { pagesFrom } from './lists/page-walk.js';
 
 /** A policy. */
@@ -51,7 +57,7 @@ export class RateLimitClient {
       endpoint_type: endpointType,
       max_requests: maxRequests,
       window_secs: windowSecs,
-      ...(enabled === undefined ? {} : { enabled }),
+      ...stated({ enabled }),
     };
     return this.#call('createRateLimit', { document }, options);
   }
@@ -77,10 +83,7 @@ export class RateLimitClient {
     requireArguments('rateLimits.update()', { id, change });
     const { name, maxRequests, windowSecs, enabled } = change;
     const document = {
-      ...(name === undefined ? {} : { name }),
-      ...(maxRequests === undefined ? {} : { max_requests: maxRequests }),
-      ...(windowSecs === undefined ? {} : { window_secs: windowSecs }),
-      ...(enabled === undefined ? {} : { enabled }),
+      ...stated({ name, max_requests: maxRequests, window_secs: windowSecs, enabled }),
     };
     return this.#call('updateRateLimit', { id, document }, options);
   }
@@ -98,8 +101,7 @@ export class RateLimitClient {
   listPage(page: { limit?: number; cursor?: string } & CallOptions = {}): Promise<RateLimitPage> {
     const { signal, limit, cursor } = page;
     const parameters = {
-      ...(limit === undefined ? {} : { limit }),
-      ...(cursor === undefined ? {} : { cursor }),
+      ...stated({ limit, cursor }),
     };
     return this.#call('listRateLimits', { parameters }, { signal });
   }

@@ -6,7 +6,7 @@ import type {
   RetentionInput,
   RetentionResponse,
 } from '../domains/memory/retention/retention-schema.js';
-import type { CallOperation, CallOptions } from './call.js';
+import { type CallOperation, type CallOptions, stated } from './call.js';
 import { parametersOf } from './memory-documents.js';
 
 /** A setting, and what holds with it. */
@@ -72,7 +72,7 @@ export class RetentionClient {
       scope: scope ?? null,
       expected_revision: expectedRevision,
       retention,
-      ...(review === undefined ? {} : { review }),
+      ...stated({ review }),
     };
     return withoutVersion(await this.#call('setMemoryRetention', { document }, options));
   }

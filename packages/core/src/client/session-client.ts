@@ -1,6 +1,6 @@
 /** Client of sessions: renews and ends them. */
 import { requireArguments } from '../contract/errors/arguments.js';
-import type { CallOperation, CallOptions, OutputOf } from './call.js';
+import { type CallOperation, type CallOptions, type OutputOf, stated } from './call.js';
 
 /** The tokens of a login. */
 export type LoginTokens = OutputOf<'authLogin'>;
@@ -42,7 +42,7 @@ export class SessionClient {
 
   /** Gets a new access token, which the client uses from then on. */
   refresh({ refreshToken, ...options }: RefreshOptions = {}): Promise<RefreshedToken> {
-    const document = refreshToken === undefined ? {} : { refresh_token: refreshToken };
+    const document = stated({ refresh_token: refreshToken });
     return this.#call('authRefresh', { document }, options);
   }
 
@@ -66,10 +66,9 @@ export class SessionClient {
     requireArguments('session.revokeAll()', { userId });
     const document = {
       user_id: userId,
-      ...(reason === undefined ? {} : { reason }),
-      ...(includeApiKeys === undefined ? {} : { include_api_keys: includeApiKeys }),
+      ...stated({ reason, include_api_keys: includeApiKeys }),
     };
-    const parameters = tenantId === undefined ? {} : { tenant_id: tenantId };
+    const parameters = stated({ tenant_id: tenantId });
     await this.#call('revokeAllTokens', { parameters, document }, options);
   }
 }
@@ -80,7 +79,7 @@ export class SessionClient {
  */
 export function loginDocument(login: LoginInput) {
   const { username, password, tenantId } = checkedLogin('logIn()', login);
-  return { username, password, ...(tenantId === undefined ? {} : { tenant_id: tenantId }) };
+  return { username, password, ...stated({ tenant_id: tenantId }) };
 }
 
 /**

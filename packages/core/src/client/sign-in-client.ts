@@ -1,6 +1,12 @@
 /** Client of sign-ins by issuers. */
 import { requireArguments } from '../contract/errors/arguments.js';
-import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
+import {
+  type CallOperation,
+  type CallOptions,
+  type OutputOf,
+  type PartsOf,
+  stated,
+} from './call.js';
 import type { LoginTokens } from './session-client.js';
 import { type AuthorityOptions, inAuthority } from './user-client.js';
 
@@ -57,7 +63,7 @@ export class SignInClient {
   begin(signIn: NewSignIn, options?: CallOptions): Promise<OutputOf<'beginSignIn'>> {
     requireArguments('signIn.begin()', { signIn });
     const { issuer, redirectUri, tenantId } = signIn;
-    const tenancy = tenantId === undefined ? {} : { tenant_id: tenantId };
+    const tenancy = stated({ tenant_id: tenantId });
     const document = { issuer, redirect_uri: redirectUri, ...tenancy };
     return this.#call('beginSignIn', { document }, options);
   }

@@ -1,6 +1,6 @@
 /** Client of the tenants of the installation. */
 import { requireArguments } from '../contract/errors/arguments.js';
-import type { CallOperation, CallOptions, OutputOf } from './call.js';
+import { type CallOperation, type CallOptions, type OutputOf, stated } from './call.js';
 import type { TenantRegistration } from '../domains/tenancy/tenant/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { directoryParameters, type DirectoryRequest, everyItem } from './lists/page-walk.js';
@@ -70,7 +70,7 @@ export class TenantClient {
       contract_version: CONTRACT_VERSION,
       tenant_id: tenantId,
       subject_id: subjectId,
-      ...(displayName === undefined ? {} : { display_name: displayName }),
+      ...stated({ display_name: displayName }),
     };
     return this.#call('registerTenant', { document }, options);
   }

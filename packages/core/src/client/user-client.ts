@@ -4,7 +4,13 @@ import type { User } from '../domains/people/account/schema.js';
 import type { ApiKey, ApiKeyList } from '../domains/people/api-key/schema.js';
 import type { UserSession } from '../domains/people/session/schema.js';
 import type { NewUser } from '../domains/people/user/schema.js';
-import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
+import {
+  type CallOperation,
+  type CallOptions,
+  type OutputOf,
+  type PartsOf,
+  stated,
+} from './call.js';
 import { pagesFrom } from './lists/page-walk.js';
 
 /** The authority of the accounts. */
@@ -76,7 +82,7 @@ export class UserClient {
   ): Promise<OutputOf<'createResetLink'>> {
     requireArguments('users.createResetLink()', { id });
     const { validHours } = options;
-    const document = validHours === undefined ? {} : { valid_hours: validHours };
+    const document = stated({ valid_hours: validHours });
     return this.#call('createResetLink', { ...inAuthority(options), id, document }, options);
   }
 
@@ -224,8 +230,7 @@ function pageParameters({
 }: { limit?: number; cursor?: string } & AuthorityOptions) {
   return {
     ...inAuthority({ tenantId }).parameters,
-    ...(limit === undefined ? {} : { limit }),
-    ...(cursor === undefined ? {} : { cursor }),
+    ...stated({ limit, cursor }),
   };
 }
 
@@ -233,5 +238,5 @@ function pageParameters({
 export function inAuthority({ tenantId }: AuthorityOptions): {
   parameters: { tenant_id?: string };
 } {
-  return { parameters: tenantId === undefined ? {} : { tenant_id: tenantId } };
+  return { parameters: stated({ tenant_id: tenantId }) };
 }

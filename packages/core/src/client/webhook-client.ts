@@ -5,7 +5,7 @@ import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CommittedChange } from '../domains/memory/changes/schema.js';
 import type { ProposalState } from '../domains/memory/documents/proposal-schema.js';
 import type { Webhook, WebhookDeadLetter } from '../domains/webhooks/schema.js';
-import type { CallOperation, CallOptions } from './call.js';
+import { type CallOperation, type CallOptions, stated } from './call.js';
 
 /** What to deliver, and where to. Without `scopes` and `actions`: all that the owner may read. */
 export interface WebhookSettingsInput {
@@ -131,7 +131,7 @@ export class WebhookClient {
     const document = {
       contract_version: CONTRACT_VERSION,
       expected_revision: revision,
-      ...(overlapSeconds === undefined ? {} : { overlap_seconds: overlapSeconds }),
+      ...stated({ overlap_seconds: overlapSeconds }),
     };
     const answer = await this.#call('rotateWebhookSecret', { id, document }, callOptions);
     return { webhook: answer.webhook, secret: answer.secret };

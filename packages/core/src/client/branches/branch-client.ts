@@ -4,7 +4,13 @@ import { refuseUnknownOptions, requireArguments } from '../../contract/errors/ar
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { MemoryBranch } from '../../domains/memory/branching/branch-schema.js';
 import type { BranchDifference } from '../../domains/memory/branching/merge-schema.js';
-import type { CallOperation, CallOptions, NewKey, OutputOf } from '../call.js';
+import {
+  type CallOperation,
+  type CallOptions,
+  type NewKey,
+  type OutputOf,
+  stated,
+} from '../call.js';
 import { directoryParameters, everyItem } from '../lists/page-walk.js';
 
 /** What a branch is from, and until when. */
@@ -80,9 +86,7 @@ export class BranchClient {
       contract_version: CONTRACT_VERSION,
       name,
       scopes: [...scopes],
-      ...(asOf === undefined ? {} : { as_of: asOf }),
-      ...(expiresInSeconds === undefined ? {} : { expires_in_seconds: expiresInSeconds }),
-      ...(purpose === undefined ? {} : { purpose }),
+      ...stated({ as_of: asOf, expires_in_seconds: expiresInSeconds, purpose }),
     };
     return (await this.#call('createMemoryBranch', { document }, { signal })).branch;
   }
@@ -143,8 +147,7 @@ export class BranchClient {
       contract_version: CONTRACT_VERSION,
       idempotency_key: idempotencyKey,
       digest,
-      ...(records === undefined ? {} : { records: [...records] }),
-      ...(dryRun === undefined ? {} : { dry_run: dryRun }),
+      ...stated({ records: records && [...records], dry_run: dryRun }),
     };
     for (;;) {
       const { merge } = await this.#call('mergeMemoryBranch', { id, document }, { signal });

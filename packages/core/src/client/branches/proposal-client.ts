@@ -7,7 +7,13 @@ import type {
   ProposalState,
 } from '../../domains/memory/documents/proposal-schema.js';
 import type { MemoryChangeInput, Receipt } from '../../domains/memory/documents/schema.js';
-import type { CallOperation, CallOptions, NewKey, OutputOf } from '../call.js';
+import {
+  type CallOperation,
+  type CallOptions,
+  type NewKey,
+  type OutputOf,
+  stated,
+} from '../call.js';
 import { directoryParameters, everyItem } from '../lists/page-walk.js';
 
 /** Why something is proposed, and until when it waits. */
@@ -94,8 +100,7 @@ export class ProposalClient {
       idempotency_key: idempotencyKey,
       scope,
       operation,
-      ...(purpose === undefined ? {} : { purpose }),
-      ...(expiresInSeconds === undefined ? {} : { expires_in_seconds: expiresInSeconds }),
+      ...stated({ purpose, expires_in_seconds: expiresInSeconds }),
     };
     return (await this.#call('proposeMemory', { document }, { signal })).receipt;
   }
@@ -111,7 +116,7 @@ export class ProposalClient {
     const { purpose, signal } = options;
     const document = {
       contract_version: CONTRACT_VERSION,
-      ...(purpose === undefined ? {} : { purpose }),
+      ...stated({ purpose }),
     };
     const parts = { id: branchId, document };
     return (await this.#call('proposeMemoryBranch', parts, { signal })).proposal;
@@ -129,8 +134,7 @@ export class ProposalClient {
       ...directoryParameters(place),
       ...named,
       ...(typeof mission_id === 'string' ? { mission_id } : {}),
-      ...(state === undefined ? {} : { state }),
-      ...(id === undefined ? {} : { proposal_id: id }),
+      ...stated({ state, proposal_id: id }),
     };
     return (await this.#call('listMemoryProposals', { parameters }, { signal })).page;
   }

@@ -7,7 +7,7 @@ import type {
   Consumer as ShownConsumer,
 } from '../../domains/memory/consumers/schema.js';
 import type { ScopeInput } from '../../kernel/access/scope.js';
-import type { CallOperation, CallOptions, NewKey } from '../call.js';
+import { type CallOperation, type CallOptions, type NewKey, stated } from '../call.js';
 
 /** How long one call waits for changes. */
 const WAIT_MILLIS = 30_000;
@@ -112,7 +112,7 @@ class Consumer {
       ...this.#document(),
       ...this.#lease(),
       scope: this.#parts.scope ?? null,
-      ...(start === undefined ? {} : { start }),
+      ...stated({ start }),
       restart,
     };
     const parts = { id: this.name, document };
@@ -130,8 +130,7 @@ class Consumer {
   } = {}): Promise<ConsumerPage> {
     const document = {
       ...this.#document(),
-      ...(limit === undefined ? {} : { limit }),
-      ...(waitMillis === undefined ? {} : { wait_millis: waitMillis }),
+      ...stated({ limit, wait_millis: waitMillis }),
     };
     return this.#parts.call('readConsumer', { id: this.name, document }, { signal });
   }
@@ -155,7 +154,7 @@ class Consumer {
 
   #lease(): { lease_seconds?: number } {
     const { leaseSeconds } = this.#options;
-    return leaseSeconds === undefined ? {} : { lease_seconds: leaseSeconds };
+    return stated({ lease_seconds: leaseSeconds });
   }
 }
 

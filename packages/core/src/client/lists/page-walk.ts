@@ -5,7 +5,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { Dependent, TracePage } from '../../domains/memory/dependents/schema.js';
 import type { Receipt } from '../../domains/memory/documents/schema.js';
 import type { ScopeInput } from '../../kernel/access/scope.js';
-import type { CallOperation, CallOptions, PartsOf } from '../call.js';
+import { type CallOperation, type CallOptions, type PartsOf, stated } from '../call.js';
 
 /** A page whose cursor has the usual name. */
 interface CursorPage {
@@ -99,7 +99,7 @@ export async function* everyEvent<E>(
   { limit }: HistoryRequest,
   pageAt: (query: HistoryQuery) => Promise<{ history: readonly E[]; next: string | undefined }>,
 ): AsyncGenerator<E, void> {
-  const size = limit === undefined ? {} : { limit };
+  const size = stated({ limit });
   const pages = walkPages<{ history: readonly E[]; next: string | undefined }, string>(
     null,
     (cursor) => pageAt(cursor === null ? size : { ...size, cursor }),
@@ -146,8 +146,7 @@ interface PlaceInDirectory {
 export function directoryParameters({ limit, cursor }: PlaceInDirectory) {
   return {
     contract_version: CONTRACT_VERSION,
-    ...(limit === undefined ? {} : { limit }),
-    ...(cursor === undefined ? {} : { cursor }),
+    ...stated({ limit, cursor }),
   };
 }
 
