@@ -4,6 +4,7 @@
  * removed by later transactions, a few at a time.
  */
 import type { Database, RootDatabase } from 'lmdb';
+import { sha256Text } from '../../contract/digest.js';
 import { asBuffer } from '../store/bytes.js';
 import {
   FrameEncoder,
@@ -106,10 +107,11 @@ export class FrameLog implements FrameFeed {
     const tree = openTree(root, false);
     if (tree === undefined) return;
     const span = storedSpan(tree);
-    const tip = tipOf(tree, span);
-    if (span.hasGap && span.kept.position === tip.position) return;
+    const { position, timeMs, digest } = tipOf(tree, span);
+    // A position that no frame has: nothing that was sent can be taken for the state behind it.
+    const kept = { position: position + 1, timeMs, digest: sha256Text(`gap ${digest}`, 'hex') };
     root.transactionSync(() => {
-      putSpan(tree, { ...span, kept: tip, hasGap: true });
+      putSpan(tree, { ...span, kept, hasGap: true });
     });
   }
 

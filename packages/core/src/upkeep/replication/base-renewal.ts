@@ -1,0 +1,149 @@
+/** The whole copies of a store in a replication target: when they are made, and which are kept. */
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../kernel/ports/clock.js';
+import { makeUnfinishedDirectory } from '../../storage/lmdb-store/directory.js';
+import { framePointIn } from '../../storage/lmdb-store/frame-point.js';
+import { storeError } from '../../storage/store/store-error.js';
+import { LEDGER_FILE } from '../snapshot/erasure-ledger.js';
+import { type BaseCopy, createBaseCopy, listBaseCopies, removeBaseCopy } from './base-copy.js';
+import type { ReplicaLog } from './replica-log.js';
+import { slotOfName } from './replica-slot.js';
+import type { ReplicationSettings } from './replication-options.js';
+import type { ReplicaTarget } from './replica-target.js';
+import { shipLedger } from './ship-ledger.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Bytes of frames after which a new copy makes a restore faster, if they are twice its own too. */
+const RENEWED_BYTES_MIN = 67_108_864;
+
+/** What whole copies are made with. */
+export interface BaseCopyParts {
+  readonly target: ReplicaTarget;
+  /** Id of the store. */
+  readonly store: string;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly settings: Pick<ReplicationSettings, 'days' | 'copyHours'>;
+  /** Copies the current store into an empty directory. */
+  readonly backup: (directory: string) => Promise<void>;
+  /** Reads every entry of a copy, and throws if one does not verify. */
+  readonly check: (directory: string) => Promise<unknown>;
+}
+
+/** The whole copies of one target. */
+export class BaseCopies {
+  readonly #parts: BaseCopyParts;
+  #newest: BaseCopy | undefined;
+  #isComplete: boolean;
+  #shippedBytes = 0;
+  #ledger: string | undefined;
+
+  private constructor(parts: BaseCopyParts, newest: BaseCopy | undefined, isComplete: boolean) {
+    this.#parts = parts;
+    this.#newest = newest;
+    this.#isComplete = isComplete;
+  }
+
+  /** Finds the copies of a target; `generation` is that of the log. */
+  static async open(parts: BaseCopyParts, generation: number | undefined): Promise<BaseCopies> {
+    const copies = await listBaseCopies(parts.target);
+    const isComplete = copies.some((copy) => copy.generation === generation);
+    return new BaseCopies(parts, copies.at(-1), isComplete);
+  }
+
+  /** Whether the generation that is written has a copy, so that it can be restored. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** When the newest copy was made, in Unix milliseconds. */
+  get newestMs(): number | undefined {
+    return this.#newest?.madeMs;
+  }
+
+  /** Notes that a generation has begun, which has no copy yet. */
+  begin(): void {
+    this.#isComplete = false;
+  }
+
+  /** Counts bytes of frames that were sent. */
+  noteShipped(bytes: number): void {
+    this.#shippedBytes += bytes;
+  }
+
+  /** Sends the ledger of erasures, if it has changed. */
+  async shipLedger(): Promise<void> {
+    const { target, dataDir } = this.#parts;
+    const found = await stat(join(dataDir, LEDGER_FILE)).catch(() => undefined);
+    const ledger = found && `${String(found.ino)} ${String(found.mtimeMs)} ${String(found.size)}`;
+    if (ledger === undefined || ledger === this.#ledger) return;
+    await shipLedger(target, dataDir);
+    this.#ledger = ledger;
+  }
+
+  /**
+   * Makes a copy if one is due, and removes those that are not needed any more. `untilSent`
+   * resolves once the log has a frame: a copy never says what the log doesn't. Returns whether a
+   * copy was made.
+   */
+  async renew(log: ReplicaLog, untilSent: (position: number) => Promise<void>): Promise<boolean> {
+    const isMade = this.#isDue;
+    if (isMade) await this.#make(log, untilSent);
+    await this.#removeOld();
+    return isMade;
+  }
+
+  get #isDue(): boolean {
+    const { clock, settings } = this.#parts;
+    const newest = this.#newest;
+    if (!this.#isComplete || newest === undefined) return true;
+    if (this.#shippedBytes === 0) return false;
+    const isOld = clock.now() - newest.madeMs >= settings.copyHours * HOUR_MS;
+    return isOld || this.#shippedBytes >= Math.max(RENEWED_BYTES_MIN, 2 * newest.sizeBytes);
+  }
+
+  async #make(log: ReplicaLog, untilSent: (position: number) => Promise<void>): Promise<void> {
+    const { target, store, dataDir, clock, backup, check } = this.#parts;
+    // Of before the copy: what is sent meanwhile may not be in it.
+    const { tip } = log;
+    if (tip === undefined) return;
+    const shippedBytes = this.#shippedBytes;
+    const directory = await makeUnfinishedDirectory(dataDir, 'replica');
+    try {
+      const madeMs = clock.now();
+      await backup(directory);
+      await check(directory);
+      const last = await framePointIn(directory);
+      if (last === undefined) throw storeError('storage_inconsistency', 'The copy has no frames.');
+      await untilSent(last.position);
+      const { slot, generation } = tip;
+      const copy = { store, generation, slot, last, madeMs };
+      this.#newest = await createBaseCopy(target, directory, copy);
+      if (log.tip?.generation === generation) this.#isComplete = true;
+      this.#shippedBytes -= shippedBytes;
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  }
+
+  /** Removes the copies that no moment needs that can be restored, and the slots before the rest. */
+  async #removeOld(): Promise<void> {
+    const { target, clock, settings } = this.#parts;
+    const copies = await listBaseCopies(target);
+    const firstMs = clock.now() - settings.days * DAY_MS;
+    const at = Math.max(
+      0,
+      copies.findLastIndex(({ madeMs }) => madeMs <= firstMs),
+    );
+    for (const copy of copies.slice(0, at)) await removeBaseCopy(target, copy);
+    const oldest = copies[at];
+    if (oldest === undefined) return;
+    for (const name of await target.list('log/')) {
+      if (slotOfName(name) >= oldest.slot) return;
+      await target.remove(name);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/** A store that is copied elsewhere while it is open. */
+import type { FrameFeed } from '../../storage/lmdb-store/frame-log.js';
+import type {
+  CommitCounts,
+  CommitObserver,
+  Entry,
+  HeldState,
+  SnapshotTx,
+  Store,
+  StoreStats,
+  WriteTx,
+} from '../../storage/store/store.js';
+import type { Settled } from '../../storage/store/read-at-once.js';
+import type { ReplicationStatus, Shipper } from './shipper.js';
+
+/** A store with the replication of its commits. */
+export class ReplicatedStore implements Store {
+  readonly isShared = false;
+  /** As {@link Store.observe}. */
+  readonly observe?: (observer: CommitObserver) => void;
+  /** As {@link Store.readNow}. */
+  readonly readNow?: <T>(body: (tx: SnapshotTx) => T) => Settled<T>;
+  /** As {@link Store.commits}. */
+  readonly commits?: () => CommitCounts;
+  /** As {@link Store.isInPlace}. */
+  readonly isInPlace?: () => Promise<boolean>;
+  readonly #store: Store;
+  readonly #frames: FrameFeed;
+  readonly #shipper: Shipper;
+  #isAcknowledged = false;
+
+  constructor(store: Store, frames: FrameFeed, shipper: Shipper) {
+    this.#store = store;
+    this.#frames = frames;
+    this.#shipper = shipper;
+    if (store.observe !== undefined) this.observe = store.observe.bind(store);
+    if (store.readNow !== undefined) this.readNow = store.readNow.bind(store);
+    if (store.commits !== undefined) this.commits = store.commits.bind(store);
+    if (store.isInPlace !== undefined) this.isInPlace = store.isInPlace.bind(store);
+  }
+
+  /** Where replication is. */
+  get replication(): ReplicationStatus {
+    return this.#shipper.status;
+  }
+
+  /** Sends what waits now. Resolves also if that failed, which {@link replication} tells. */
+  ship(): Promise<void> {
+    return this.#shipper.ship();
+  }
+
+  /** From now on, transactions are answered once the target has them, if that was asked for. */
+  acknowledge(): void {
+    this.#isAcknowledged = this.#shipper.status.mode === 'acknowledged';
+  }
+
+  /** As {@link Store.read}. */
+  read<T>(body: (tx: SnapshotTx) => T): Promise<T> {
+    return this.#store.read(body);
+  }
+
+  /**
+   * As {@link Store.transact}.
+   * @throws {AgentkeepError} `replica_unavailable` if the target does not have the commit in time,
+   * or `replica_fenced`. The commit is stored then, and sent later unless it is fenced.
+   */
+  transact<T>(body: (tx: WriteTx) => T): Promise<T> {
+    const done = this.#store.transact(body);
+    return this.#isAcknowledged ? this.#acknowledged(done) : done;
+  }
+
+  /** As {@link Store.hold}. */
+  hold(): Promise<HeldState> {
+    return this.#store.hold();
+  }
+
+  /** As {@link Store.backup}. */
+  backup(directory: string): Promise<void> {
+    return this.#store.backup(directory);
+  }
+
+  /** As {@link Store.stats}. */
+  stats(): Promise<StoreStats> {
+    return this.#store.stats();
+  }
+
+  /** As {@link Store.waiting}. */
+  waiting(): Promise<number> {
+    return this.#store.waiting();
+  }
+
+  /** As {@link Store.scan}. */
+  scan(visit: (entry: Entry) => void): Promise<void> {
+    return this.#store.scan(visit);
+  }
+
+  /** Sends what waits, for a few seconds at most, and closes the store. */
+  async close(): Promise<void> {
+    await this.#shipper.stop();
+    await this.#store.close();
+  }
+
+  async #acknowledged<T>(done: Promise<T>): Promise<T> {
+    const result = await done;
+    // The frame of this commit is the last one, or one before it.
+    await this.#shipper.delivered(this.#frames.tip.position);
+    return result;
+  }
+}
