@@ -21,6 +21,8 @@ export type { TokenOptions } from './domains/people/token/token-options.js';
 export { operations } from './domains.js';
 export type { Clock } from './kernel/ports/clock.js';
 export type { Entropy } from './kernel/ports/entropy.js';
+export type { ReplicationOptions } from './upkeep/replication/replication-options.js';
+export type { ReplicationStatus } from './upkeep/replication/shipper.js';
 export type { WaitingWork } from './kernel/services/waiting-work.js';
 export type {
   CommitObserver,

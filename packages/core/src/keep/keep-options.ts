@@ -23,6 +23,10 @@ import {
   type SnapshotOptions,
   snapshotSchedule,
 } from '../upkeep/snapshot/schedule/snapshot-options.js';
+import {
+  type ReplicationOptions,
+  replicationSettings,
+} from '../upkeep/replication/replication-options.js';
 import { type EncryptionOptions } from '../storage/key-files/open-sealed.js';
 import type { Store } from '../storage/store/store.js';
 import type { DocumentFetcher } from '../kernel/ports/document-fetcher.js';
@@ -93,12 +97,21 @@ export interface KeepPorts {
    * turned to encryption beside its work, and never back.
    */
   readonly encryption?: EncryptionOptions;
+  /**
+   * Copies `dataDir` to a target while the keep is open: a folder on another disk, or a bucket. A
+   * text is the address of the target, with the defaults of the other options. Not with `store`.
+   * Default: nothing is copied.
+   */
+  readonly replicateTo?: string | ReplicationOptions;
 }
 
 /** Where a keep stores its data: in a directory of its own, or in a store that is already open. */
 export type KeepOptions = KeepPorts &
   (
-    | ({ readonly dataDir: string; readonly store?: never } & Omit<LmdbStoreOptions, 'directory'>)
+    | ({
+        readonly dataDir: string;
+        readonly store?: never;
+      } & Omit<LmdbStoreOptions, 'directory'>)
     | {
         readonly store: Store;
         /**
@@ -132,6 +145,7 @@ const knownOptions = [
   'embeddingSpace',
   'textEmbedder',
   'encryption',
+  'replicateTo',
 ] as const satisfies readonly (keyof KeepOptions | keyof LmdbStoreOptions)[];
 
 /** Refuses unknown options, and keeps without a place for their data. */
@@ -148,6 +162,10 @@ export function requireKnownOptions(options: KeepOptions): void {
       { path: 'dataDir', expected: 'the directory for the snapshots that `snapshots` schedules' },
     ]);
   }
+  if (store !== undefined && options.replicateTo !== undefined) {
+    const expected = 'no member: only a keep with `dataDir` and without `store` is copied';
+    throw wrongMembers('openKeep()', [{ path: 'replicateTo', expected }]);
+  }
   if (store === undefined && (typeof dataDir !== 'string' || dataDir === '')) {
     const message = 'openKeep() needs `dataDir`, the directory of its data, or an open `store`.';
     throw new AgentkeepError('invalid_request', {
@@ -158,12 +176,14 @@ export function requireKnownOptions(options: KeepOptions): void {
 }
 
 /** Checks what can be refused before anything is opened. */
-export function settingsOf(ports: KeepPorts) {
+export function settingsOf(ports: KeepOptions) {
   const { audit = {}, tokens = {}, sessions = {}, changes = {}, queryCacheBytes } = ports;
   const { snapshots } = ports;
   requireQueryCacheBytes(queryCacheBytes);
   requireFunction(ports.embed);
   requireTextEmbedder(ports.textEmbedder);
+  const { replicateTo } = ports;
+  const replication = replicateTo === undefined ? undefined : replicationSettings(replicateTo);
   try {
     return {
       queryCacheBytes: queryCacheBytes ?? QUERY_CACHE_BYTES_DEFAULT,
@@ -172,6 +192,7 @@ export function settingsOf(ports: KeepPorts) {
       idleMs: idleLimitMs(sessions),
       retentionMs: changeRetentionMs(changes),
       snapshots: snapshots && snapshotSchedule(snapshots),
+      replication,
     };
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;

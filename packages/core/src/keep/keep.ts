@@ -35,6 +35,7 @@ import { countRequest, identify, invoke } from '../kernel/invoke/invoke.js';
 import { noteRefusal } from '../kernel/invoke/note-refusal.js';
 import type { Operation } from '../kernel/operation/operation.js';
 import type { Runtime } from '../kernel/services/runtime.js';
+import type { ReplicationStatus } from '../upkeep/replication/shipper.js';
 import type { WaitingWork } from '../kernel/services/waiting-work.js';
 
 /** Repeated work of an open keep. */
@@ -52,6 +53,8 @@ export interface KeepParts {
   readonly waiting: () => Promise<WaitingWork>;
   /** What stores the rest of its memory before the store is closed, in this order. */
   readonly closing: readonly { close(): Promise<void> }[];
+  /** Where replication is; `undefined` if nothing is copied. */
+  readonly replication?: () => ReplicationStatus | undefined;
   /** Makes the embeddings of its agents. */
   readonly embeddings?: Embeddings | undefined;
 }
@@ -254,6 +257,27 @@ export class Keep implements AsyncDisposable {
    */
   waiting(): Promise<WaitingWork> {
     return this.#parts.waiting();
+  }
+
+  /**
+   * Returns how far the target of `replicateTo` is behind, from memory; `undefined` if nothing is
+   * copied.
+   * @example
+   * ```ts
+   * import { mkdtemp } from 'node:fs/promises';
+   * import { tmpdir } from 'node:os';
+   * import { join } from 'node:path';
+   * import { openKeep } from '@agentkeep/core';
+   *
+   * const home = await mkdtemp(join(tmpdir(), 'keep-'));
+   * const options = { dataDir: join(home, 'data'), replicateTo: join(home, 'copy') };
+   * await using keep = await openKeep(options);
+   * const { state, lagMs } = keep.replication() ?? {};
+   * if (state === 'away') console.log(`The copy is ${lagMs} ms behind.`);
+   * ```
+   */
+  replication(): ReplicationStatus | undefined {
+    return this.#parts.replication?.();
   }
 
   /**

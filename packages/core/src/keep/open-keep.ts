@@ -41,6 +41,9 @@ import { systemEntropy } from '../kernel/ports/entropy.js';
 import type { Runtime } from '../kernel/services/runtime.js';
 import { StoreProbe } from '../kernel/services/store-probe.js';
 import { UseLog } from '../kernel/services/use-log.js';
+import { openReplicated } from '../upkeep/replication/replicate.js';
+import { ReplicatedStore } from '../upkeep/replication/replicated-store.js';
+import type { ReplicationSettings } from '../upkeep/replication/replication-options.js';
 import { removeUnfinishedSnapshots } from '../upkeep/snapshot/snapshot-folder.js';
 import { openTally } from '../upkeep/stats/get-stats.js';
 import { type OpenedSealing, openSealed, refuseSealed } from '../storage/key-files/open-sealed.js';
@@ -79,7 +82,9 @@ const openedKeeps = channel(KEEP_OPENED_CHANNEL);
  * unknown, missing, out of range or a key that cannot be used; `store_in_use` if the directory is
  * open elsewhere; `store_incompatible` if it holds something else; `keys_unusable` if the store is
  * encrypted with other keys than those of `encryption`; `storage_inconsistency` if the list of
- * revoked tokens or a rate limit does not verify.
+ * revoked tokens or a rate limit does not verify; `replica_fenced`, `replica_foreign` or
+ * `replica_unsuitable` for a target of `replicateTo` that another directory or store writes to, or
+ * that can be none.
  * @example
  * ```ts
  * import { mkdtemp } from 'node:fs/promises';
@@ -95,9 +100,13 @@ const openedKeeps = channel(KEEP_OPENED_CHANNEL);
 export async function openKeep(options: KeepOptions): Promise<Keep> {
   requireKnownOptions(options);
   const settings = settingsOf(options);
-  const opened = options.store ?? (await openDirectory(options));
+  const opened = options.store ?? (await openDirectory(options, settings.replication));
+  const replicated = opened instanceof ReplicatedStore ? opened : undefined;
   try {
-    const keep = await keepOver(await sealedIfAsked(opened, options), options, settings);
+    const sealed = await sealedIfAsked(opened, options);
+    const keep = await keepOver({ ...sealed, replicated }, options, settings);
+    // The opening itself stores things, and succeeds also while the target is away.
+    replicated?.acknowledge();
     openedKeeps.publish(keep);
     return keep;
   } catch (error) {
@@ -111,6 +120,8 @@ export async function openKeep(options: KeepOptions): Promise<Keep> {
 interface FoundStore {
   readonly store: Store;
   readonly sealing?: Pick<OpenedSealing, 'source' | 'sealSlice'>;
+  /** The store on disk, if it is copied to a target. */
+  readonly replicated?: ReplicatedStore | undefined;
 }
 
 /** Returns the store with its keys, if it is encrypted. */
@@ -156,7 +167,7 @@ async function recordedStore(
 }
 
 async function keepOver(
-  { store: found, sealing }: FoundStore,
+  { store: found, sealing, replicated }: FoundStore,
   options: KeepOptions,
   settings: ReturnType<typeof settingsOf>,
 ): Promise<Keep> {
@@ -218,6 +229,7 @@ async function keepOver(
     waiting: () => waitingWork({ backend: found, audit, heavyWork, uses, passwords, meaning }),
     closing: [uses, audit, { close: settleIds }, counts],
     embeddings: embeddingsOf(options),
+    replication: () => replicated?.replication,
   });
 }
 
@@ -232,15 +244,23 @@ function embeddingsOf({ embed, embeddingSpace: space }: KeepPorts): Embeddings |
   return embed && new Embeddings(embed, { space });
 }
 
-async function openDirectory(options: Exclude<KeepOptions, { store: Store }>): Promise<Store> {
+async function openDirectory(
+  options: Exclude<KeepOptions, { store: Store }>,
+  replication: ReplicationSettings | undefined,
+): Promise<Store> {
   const { dataDir, durability, mapSizeBytes, reserveBytes, onFatal } = options;
-  const store = await openLmdbStore({
+  const settings = {
     directory: dataDir,
     ...(durability === undefined ? {} : { durability }),
     ...(mapSizeBytes === undefined ? {} : { mapSizeBytes }),
     ...(reserveBytes === undefined ? {} : { reserveBytes }),
     ...(onFatal === undefined ? {} : { onFatal }),
-  });
+  };
+  const { clock = systemClock } = options;
+  const store =
+    replication === undefined
+      ? await openLmdbStore(settings)
+      : await openReplicated(settings, replication, { clock });
   await removeUnfinishedSnapshots(dataDir);
   return store;
 }

@@ -1,0 +1,101 @@
+/** Keeps whose data directory is copied to a folder. */
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
+import { bootstrapMaster } from '../operator.js';
+import type { Keep } from './keep.js';
+import { openKeep } from './open-keep.js';
+
+let home: string;
+let dataDir: string;
+let target: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'agentkeep-replicated-'));
+  dataDir = join(home, 'data');
+  target = join(home, 'target');
+});
+
+afterEach(() => rm(home, { recursive: true }));
+
+const refusal = (code: string): unknown => expect.objectContaining({ code });
+
+/** Waits until the target has a whole copy and every commit. */
+async function untilCopied(keep: Keep): Promise<void> {
+  await vi.waitFor(
+    () => {
+      expect(keep.replication()).toMatchObject({ state: 'shipping', lagFrames: 0 });
+      expect(keep.replication()?.copyMs).toBeDefined();
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+}
+
+// docs/contract/replication.md#rep-1
+test('a keep copies what it stores to the folder that replicateTo names', async () => {
+  const replicateTo = { target: pathToFileURL(target).href, lagMs: 100 };
+  const keep = await openKeep({ dataDir, replicateTo });
+  await bootstrapMaster(keep, 'root');
+  await untilCopied(keep);
+  await keep.close();
+  expect(await readdir(target)).toEqual(expect.arrayContaining(['base', 'log']));
+  const plain = await openKeep({ dataDir });
+  expect(plain.replication()).toBeUndefined();
+  await plain.close();
+});
+
+// docs/contract/replication.md#rep-12
+test('an acknowledged write is answered once the folder has it, and fails while it is away', async () => {
+  const replicateTo = { target, mode: 'acknowledged', acknowledgeMs: 2_000 } as const;
+  const keep = await openKeep({ dataDir, replicateTo });
+  const { secret } = await bootstrapMaster(keep, 'root');
+  expect(keep.replication()?.shippedPosition).toBeGreaterThan(0);
+  await untilCopied(keep);
+  const master = await keep.administer(secret);
+  await rename(target, `${target}-away`);
+  const register = (): Promise<unknown> =>
+    master.tenants.register({ tenantId: 'acme', subjectId: 'ops' });
+  await expect(register()).rejects.toThrow(refusal('replica_unavailable'));
+  expect(keep.replication()).toMatchObject({ state: 'away' });
+  await rename(`${target}-away`, target);
+  await vi.waitFor(
+    async () => {
+      await untilCopied(keep);
+    },
+    { timeout: 30_000 },
+  );
+  await expect(register()).rejects.toThrow(refusal('tenant_exists'));
+  await keep.close();
+});
+
+// docs/contract/replication.md#rep-6
+test('a target of another store is refused at the opening', async () => {
+  const first = await openKeep({ dataDir, replicateTo: target });
+  await untilCopied(first);
+  await first.close();
+  const opening = openKeep({ dataDir: join(home, 'other'), replicateTo: target });
+  await expect(opening).rejects.toThrow(refusal('replica_foreign'));
+});
+
+// docs/contract/replication.md#rep-2
+test('wrong options of replication are refused by name', async () => {
+  const wrong = [
+    [{ target: '' }, 'replicateTo.target'],
+    [{ target, mode: 'sync' }, 'replicateTo.mode'],
+    [{ target, lagMs: 99 }, 'replicateTo.lagMs'],
+    [{ target, days: 0 }, 'replicateTo.days'],
+    [{ target, waitingBytes: 1 }, 'replicateTo.waitingBytes'],
+    [{ target, bucket: 'b' }, 'replicateTo.bucket'],
+  ] as const;
+  for (const [replicateTo, path] of wrong) {
+    await expect(openKeep({ dataDir, replicateTo: replicateTo as never })).rejects.toMatchObject({
+      code: 'invalid_request',
+      members: [expect.objectContaining({ path })],
+    });
+  }
+  const over = openKeep({ store: inMemoryStore(), replicateTo: target });
+  await expect(over).rejects.toThrow(refusal('invalid_request'));
+});
