@@ -34,6 +34,7 @@ for (let writer = 0; writer < 40; writer += 1) void write(writer);
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const storeModule = new URL('./open-lmdb-store.ts', import.meta.url).href;
 
+// docs/contract/replication.md#rep-3
 test('frames and the store agree after each kill', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'agentkeep-frames-'));
   const directory = join(parent, 'store');

@@ -95,6 +95,7 @@ describe('frames', () => {
     expect(frames.tip.position).toBe(store.commits?.().commits);
   });
 
+  // docs/contract/replication.md#rep-4
   test('are not entries of the store', async () => {
     const { store } = await framed();
     await put(store, 'k', 'v');

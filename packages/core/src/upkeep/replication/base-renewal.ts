@@ -117,7 +117,7 @@ export class BaseCopies {
       await backup(directory);
       await check(directory);
       const last = await framePointIn(directory);
-      if (last === undefined) throw storeError('storage_inconsistency', 'The copy has no frames.');
+      if (last === undefined) throw storeError('storage_inconsistency', 'A copy has no frames.');
       await untilSent(last.position);
       const { slot, generation } = tip;
       const copy = { store, generation, slot, last, madeMs };
@@ -129,7 +129,7 @@ export class BaseCopies {
     }
   }
 
-  /** Removes the copies that no moment needs that can be restored, and the slots before the rest. */
+  /** Removes the copies that no moment of the stated days needs, and the slots before the rest. */
   async #removeOld(): Promise<void> {
     const { target, clock, settings } = this.#parts;
     const copies = await listBaseCopies(target);

@@ -14,7 +14,8 @@ export class Deliveries {
 
   /**
    * Resolves once {@link reach} is called with a position or a later one.
-   * @throws {AgentkeepError} `replica_unavailable` after so many milliseconds; else as {@link fail}.
+   * @throws {AgentkeepError} `replica_unavailable` after so many milliseconds, or what
+   * {@link fail} was called with.
    */
   until(position: number, ms: number): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -73,14 +73,14 @@ async function attached(
   const { storeId } = manifest;
   const directory = await directoryId(dataDir);
   const log = await ReplicaLog.open({ target, store: storeId, directory });
-  await takeUp(log, frames);
+  await resumeLog(log, frames);
   const backup = (into: string): Promise<void> => store.backup(into);
   const copyParts = { target, store: storeId, dataDir, backup, ...parts };
   return { target, log, copies: await BaseCopies.open(copyParts, log.tip?.generation) };
 }
 
 /** Continues the log of a target, or begins a generation where the frames don't continue it. */
-async function takeUp(log: ReplicaLog, frames: FrameFeed): Promise<void> {
+async function resumeLog(log: ReplicaLog, frames: FrameFeed): Promise<void> {
   const { tip } = log;
   if (tip === undefined) return log.claim({ last: frames.kept, generation: 'next' });
   if (!log.isOurs) throw log.fence();

@@ -113,6 +113,7 @@ async function contentOf(store: Store): Promise<Map<string, string>> {
 }
 
 describe('a replicated store', () => {
+  // docs/contract/replication.md#rep-12
   test('sends every commit, and a whole copy', async () => {
     const store = await replicated();
     await Promise.all(Array.from({ length: 40 }, (_, at) => put(store, `k${String(at)}`, 'v')));
@@ -127,6 +128,7 @@ describe('a replicated store', () => {
     expect((await readdir(dataDir)).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
+  // docs/contract/replication.md#rep-5
   test('sends by itself within the lag', async () => {
     const store = await replicated({ lagMs: 100 });
     await put(store, 'k', 'v');
@@ -147,6 +149,7 @@ describe('a replicated store', () => {
     expect(store.replication).toMatchObject({ epoch: 1, generation: 1 });
   });
 
+  // docs/contract/replication.md#rep-7
   test('goes on while the target is away, and catches up', async () => {
     const store = await replicated();
     await settled(store);
@@ -205,6 +208,7 @@ describe('a replicated store', () => {
     expect(again.replication).toMatchObject({ generation: 2, lagFrames: 0 });
   });
 
+  // docs/contract/replication.md#rep-8
   test('begins a generation after it was open without replication', async () => {
     const first = await replicated();
     await settled(first);
@@ -221,6 +225,7 @@ describe('a replicated store', () => {
     expect(again.replication).toMatchObject({ generation: 2, lagFrames: 0 });
   });
 
+  // docs/contract/replication.md#rep-9
   test('removes copies and slots that no moment of the stated days needs', async () => {
     const store = await replicated({ days: 2, copyHours: 1 });
     await settled(store);
@@ -255,6 +260,7 @@ describe('a copy of a replicated directory', () => {
     await expect(replicated({}, copy)).rejects.toMatchObject({ code: 'replica_fenced' });
   });
 
+  // docs/contract/replication.md#rep-10
   test('is fenced while it runs, and stays so', async () => {
     const first = await replicated();
     await settled(first);

@@ -3,7 +3,7 @@
  * waits longer after each failure, and gives frames up when too many wait.
  */
 import { clearTimeout, setTimeout } from 'node:timers';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { fileFailure } from '../../storage/lmdb-store/failure.js';
 import type { FrameFeed } from '../../storage/lmdb-store/frame-log.js';
 import { frameHead } from '../../storage/store/frame.js';
