@@ -12,6 +12,7 @@ from agentkeep import (
     AsyncAgentkeep,
     ChangedMemory,
     ConflictError,
+    ForbiddenError,
     NotFoundError,
 )
 from agentkeep.documents import (
@@ -242,6 +243,28 @@ async def test_history_is_walked_and_restored(tenant: Tenant, scope: Scope) -> N
         with pytest.raises(ConflictError) as current:
             await memory.redact(id, revision=3)
         assert current.value.code == "current_revision"
+
+
+@run
+async def test_readers_of_a_record_are_listed(tenant: Tenant, scope: Scope) -> None:
+    shared: Scope = {**scope, "visibility": "shared"}
+    async with AsyncAgentkeep(tenant.url, tenant.admin) as admin:
+        before = await admin.retention.get()
+        counting = await admin.retention.set(
+            {"read_days": 30}, expected_revision=before["revision"]
+        )
+        async with AsyncAgentkeep(tenant.url, tenant.secret(shared)) as agent:
+            memory = agent.memory.in_(shared)
+            id = (await memory.put("drink", record("Tea.")))["record_id"]
+            await memory.read(id)
+            with pytest.raises(ForbiddenError):
+                await memory.readers_page(id)
+        audited = admin.memory.in_(shared)
+        readers = [each async for each in audited.readers(id, limit=1)]
+        assert [(each["subject_id"], each["reads"]) for each in readers] == [("helper", 1)]
+        page = await audited.readers_page(id)
+        assert (page["read_days"], page["next_cursor"]) == (30, None)
+        await admin.retention.set({}, expected_revision=counting["revision"])
 
 
 @run

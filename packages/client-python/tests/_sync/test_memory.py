@@ -13,6 +13,7 @@ from agentkeep import (
     Agentkeep,
     ChangedMemory,
     ConflictError,
+    ForbiddenError,
     NotFoundError,
 )
 from agentkeep.documents import (
@@ -243,6 +244,28 @@ def test_history_is_walked_and_restored(tenant: Tenant, scope: Scope) -> None:
         with pytest.raises(ConflictError) as current:
             memory.redact(id, revision=3)
         assert current.value.code == "current_revision"
+
+
+@run
+def test_readers_of_a_record_are_listed(tenant: Tenant, scope: Scope) -> None:
+    shared: Scope = {**scope, "visibility": "shared"}
+    with Agentkeep(tenant.url, tenant.admin) as admin:
+        before = admin.retention.get()
+        counting = admin.retention.set(
+            {"read_days": 30}, expected_revision=before["revision"]
+        )
+        with Agentkeep(tenant.url, tenant.secret(shared)) as agent:
+            memory = agent.memory.in_(shared)
+            id = (memory.put("drink", record("Tea.")))["record_id"]
+            memory.read(id)
+            with pytest.raises(ForbiddenError):
+                memory.readers_page(id)
+        audited = admin.memory.in_(shared)
+        readers = [each for each in audited.readers(id, limit=1)]
+        assert [(each["subject_id"], each["reads"]) for each in readers] == [("helper", 1)]
+        page = audited.readers_page(id)
+        assert (page["read_days"], page["next_cursor"]) == (30, None)
+        admin.retention.set({}, expected_revision=counting["revision"])
 
 
 @run

@@ -183,6 +183,11 @@ export class Caller {
     return this.call('listMemoryRevisions', { id, parameters });
   }
 
+  readers(scope: Members, id: unknown, members: Members = {}): Promise<Answer<'listMemoryReads'>> {
+    const parameters = { contract_version: 1, ...scope, ...members };
+    return this.call('listMemoryReads', { id, parameters });
+  }
+
   retention(scope: Members = {}): Promise<Answer<'getMemoryRetention'>> {
     return this.call('getMemoryRetention', { parameters: { contract_version: 1, ...scope } });
   }

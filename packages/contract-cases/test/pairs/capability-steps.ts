@@ -40,8 +40,10 @@ type Check = () => Promise<void>;
 
 /** Changes the retention or the review of the tenant or a scope, and leaves the rest as it is. */
 export async function settle(admin: Caller, members: Members, where?: Members): Promise<void> {
-  const { revision, retention } = result(await admin.retention(where ?? {}));
-  const document = { ...version, expected_revision: revision, retention, ...members };
+  const { revision, retention: before } = result(await admin.retention(where ?? {}));
+  const { retention, ...others } = members;
+  const changed = { ...before, ...Object(retention) };
+  const document = { ...version, expected_revision: revision, retention: changed, ...others };
   const placed = where === undefined ? {} : { scope: where };
   result(await admin.call('setMemoryRetention', { document: { ...document, ...placed } }));
 }
@@ -207,6 +209,22 @@ export const steps: Readonly<Partial<Record<CapabilityName, (world: World) => Pr
       result(await alice.delete(sharedScope, [id, receipt.revision]));
       revision = receipt.revision + 1;
     };
+  },
+
+  reads: async ({ t, alice }) => {
+    await settle(t.admin, { retention: { read_days: 30 } });
+    const reader = await t.agent({ subject_id: 'reader-of-pairs' });
+    const id = await alice.created(sharedScope, texted('read by somebody'));
+    let count = 0;
+    const readAgain = async (): Promise<void> => {
+      result(await reader.read(sharedScope, id));
+      count += 1;
+      const { items } = result(await t.admin.readers(sharedScope, id)).page;
+      const own = items.find(({ subject_id: who }) => who === 'reader-of-pairs');
+      expect(own?.reads).toBe(count);
+    };
+    await readAgain();
+    return readAgain;
   },
 
   review: async ({ t, alice }) => {

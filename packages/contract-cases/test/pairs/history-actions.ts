@@ -320,6 +320,23 @@ const retention: Actions = {
   },
 };
 
+const reads: Actions = {
+  countReads: async (w) => {
+    await settle(w.t.admin, { retention: { read_days: 30 } });
+    w.readsOfBob = new Map();
+  },
+  readAsBob: async (w, pick) => {
+    const [id] = chosen(w.shared, pick) ?? [];
+    if (w.readsOfBob === undefined || id === undefined) return;
+    result(await w.bob.read(sharedScope, id));
+    const before = w.readsOfBob.get(id) ?? 0;
+    const { items } = result(await w.t.admin.readers(sharedScope, id)).page;
+    const reads = items.find(({ subject_id: who }) => who === 'bob')?.reads ?? 0;
+    expect(reads).toBeGreaterThan(before);
+    w.readsOfBob.set(id, reads);
+  },
+};
+
 const superseding: Actions = {
   supersede: async (w, pick) => {
     const [id, before] = chosen(w.shared, pick) ?? [];
@@ -341,7 +358,7 @@ const superseding: Actions = {
 /** The actions of each capability. One without any only sets up the tenant. */
 export const actionsOf: Readonly<Partial<Record<CapabilityName, Actions>>> = {
   ...{ branches, proposals, as_of: asOf, lineage, consumers, exports, imports, erasure },
-  ...{ encryption: {}, delegation, quotas, retention, review },
+  ...{ encryption: {}, delegation, quotas, retention, reads, review },
   ...{ superseding, invitations },
   ...webhookActions,
 };

@@ -91,6 +91,8 @@ export class HistoryWorld implements World {
   /** Records of which a consumer has read changes; absent before it was claimed. */
   seen: Set<string> | undefined;
   hasQuota = false;
+  /** How often Bob read records of the shared scope; absent before reads are counted. */
+  readsOfBob: Map<string, number> | undefined;
   /** Whether deleted records can be restored. */
   keepsDeleted = false;
   /** What capabilities check in the end. */

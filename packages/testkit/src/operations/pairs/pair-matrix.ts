@@ -13,7 +13,7 @@ export const capabilityNames = [
   ...(['branches', 'proposals', 'as_of', 'lineage', 'consumers', 'exports', 'imports'] as const),
   ...(['erasure', 'encryption', 'snapshots', 'delegation'] as const),
   ...webhookNames,
-  ...(['quotas', 'retention', 'review', 'superseding', 'invitations'] as const),
+  ...(['quotas', 'retention', 'reads', 'review', 'superseding', 'invitations'] as const),
 ] as const;
 
 /** The name of a capability. */
@@ -34,6 +34,7 @@ export interface Cell {
 
 const CASES = 'packages/contract-cases/test';
 const CORE = 'packages/core/src';
+const READS = `${CASES}/history/reader-cases.test.ts`;
 
 /** Tests of pairs beside the steps. */
 const ownTests: Readonly<Record<string, readonly NamedTest[]>> = {
@@ -81,6 +82,14 @@ const ownTests: Readonly<Record<string, readonly NamedTest[]>> = {
   'proposals superseding': [test(`${CASES}/superseding/cases.test.ts`, 'SUP-C8 a proposal')],
   'exports superseding': [test(`${CASES}/superseding/cases.test.ts`, 'SUP-C9 is exported')],
   'erasure invitations': [test(`${CASES}/invitations/accept.test.ts`, 'INV-14 what an erased')],
+  'branches reads': [test(READS, 'HIS-C21 HIS-41 in a branch count')],
+  'exports reads': [test(READS, 'HIS-C25 HIS-47 of a record are in no export')],
+  'imports reads': [test(READS, 'HIS-C25 HIS-47 of a record are in no export')],
+  'erasure reads': [
+    test(READS, 'HIS-C24 of a reader remove what it read'),
+    test(READS, 'HIS-C24 of an owner remove'),
+  ],
+  'delegation reads': [test(READS, 'HIS-C21 HIS-42 are those of the service')],
   'quotas retention': [test('packages/server/test/attacks/beyond-quota.test.ts', 'QUO-15')],
 };
 

@@ -3,19 +3,17 @@ import { runtimeOf, verifyErasureOfStore } from '@agentkeep/core/operator';
 import { describe, expect } from 'vitest';
 import { inBranch } from '../branches/harness.js';
 import { erased, ofSubject } from '../erasure/erasure-kit.js';
+import { exported, imported, ofTenant } from '../exports/export-fixture.js';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { minimalRecord, scope, sharedScope, unknownId, ungranted } from '../harness/documents.js';
-import { type Fixture, testCase } from '../harness/fixture.js';
+import { type Fixture, tenant, testCase } from '../harness/fixture.js';
 import { allEntries } from '../harness/stored-entries.js';
 
 const DAY_MS = 86_400_000;
 
 const ask = (caller: Caller, id: string, where: Members = sharedScope, members: Members = {}) =>
-  caller.call('listMemoryReads', {
-    id,
-    parameters: { contract_version: 1, ...where, ...members },
-  });
+  caller.readers(where, id, members);
 
 /** Returns the numbers of reads by reader, as an administrator sees them. */
 async function readsOf(
@@ -225,6 +223,29 @@ describe('erasures', () => {
     expect(status).toBe('clean');
   });
 
+  testCase('HIS-C24 of an owner remove the counts of private records', async (t) => {
+    await turnOn(t, 30);
+    const act_for = { mode: 'all' };
+    const capabilities = ['memory_read', 'memory_write', 'act_for'];
+    const support = await t.agent({ subject_id: 'support', capabilities, act_for });
+    const document = { contract_version: 1, subject_id: 'ann' };
+    const { access_token: token } = result(await support.call('issueSubjectToken', { document }));
+    const ann = support.with(token);
+    const id = await ann.created(scope);
+    const shared = await support.created(sharedScope);
+    result(await ann.read(scope, id));
+    result(await support.read(sharedScope, shared));
+    expect(await readsOf(t, id, ann, scope)).toEqual({ support: 1 });
+    // This one still waits to be stored.
+    result(await ann.read(scope, id));
+    await erased(t, ofSubject('ann'));
+    expect(await readsOf(t, shared)).toEqual({ support: 1 });
+    await runtimeOf(t.keep).audit.flush();
+    const target = { kind: 'subject', subject_id: 'ann' } as const;
+    const { status } = await verifyErasureOfStore(t.store, { tenantId: 'acme', target });
+    expect(status).toBe('clean');
+  });
+
   testCase('HIS-C24 of a scope remove the counts of its records', async (t) => {
     await turnOn(t, 30);
     const ann = await t.agent({ subject_id: 'ann' });
@@ -236,4 +257,26 @@ describe('erasures', () => {
     expect(entries.filter(({ subspace }) => subspace === 'memoryReads')).toEqual([]);
     expect(outcome(await ask(t.admin, id))).toBe('404 record_not_found');
   });
+});
+
+testCase('HIS-C25 HIS-47 of a record are in no export, and an import makes none', async (t) => {
+  await turnOn(t, 30);
+  const ann = await t.agent({ subject_id: 'ann' });
+  const reader = await t.agent({ subject_id: 'canary-reader' });
+  const id = await ann.created(sharedScope);
+  result(await reader.read(sharedScope, id));
+  expect(await readsOf(t, id)).toEqual({ 'canary-reader': 1 });
+  const text = await exported(t.admin, ofTenant, { with_history: true });
+  expect(text).toContain(id);
+  expect(text).not.toContain('canary-reader');
+  // What was read stays counted, and an export is no read.
+  expect(await readsOf(t, id)).toEqual({ 'canary-reader': 1 });
+
+  await using other = await tenant(t.driver);
+  await turnOn(other, 30);
+  expect(await imported(other.admin, text)).toMatchObject({ stored: 1, refused: 0 });
+  expect(await readsOf(other, id)).toEqual({});
+  const bob = await other.agent({ subject_id: 'bob' });
+  result(await bob.read(sharedScope, id));
+  expect(await readsOf(other, id)).toEqual({ bob: 1 });
 });
