@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
     /^packages\/proof\/src\/(?:proofs|fuzz\/round|kills\/(?:snapshots|webhooks|evaluations))\./,
     /\/erasure-ledger\.process/,
     /\/every-commit\./,
-    /\/(?:verify-store|restore-snapshot|snapshots|erased-keys)\.process/,
+    /\/(?:verify-store|restore-snapshot|restore-positions|snapshots|erased-keys)\.process/,
     /\/(?:merge|coding-agents|evaluate)-kills\./,
     /\/killed(?:-erasure)?\.process/,
     /^packages\/postgres\/test\/(?:changes|faults|pooler)\./,

@@ -51,6 +51,11 @@ import type { OnProgress, Progress } from './upkeep/snapshot/progress.js';
 import type { Snapshot, SnapshotList } from './upkeep/snapshot/schema.js';
 import { restoreSnapshot } from './upkeep/snapshot/restore-snapshot.js';
 import {
+  type ReplicaRestoreOptions,
+  type ReplicaRestoreReport,
+  restoreReplica,
+} from './upkeep/replication/restore-replica.js';
+import {
   compareStores,
   type StoreComparison,
   type StoreReport,
@@ -66,7 +71,7 @@ import {
 } from './domains/tenancy/tenant/bootstrap-tenant.js';
 
 export * from './transport.js';
-export { copyStore, examineDirectory, restoreSnapshot };
+export { copyStore, examineDirectory, restoreReplica, restoreSnapshot };
 export { continueErasures, encryptionKeys };
 export type {
   AgentOptions,
@@ -80,6 +85,8 @@ export type {
   NewAdmin,
   OnProgress,
   Progress,
+  ReplicaRestoreOptions,
+  ReplicaRestoreReport,
   RootKeyOptions,
   SecuritySettings,
   StoreLocation,

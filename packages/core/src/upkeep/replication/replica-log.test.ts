@@ -38,6 +38,7 @@ describe('appending', () => {
     await log.append(chain.add(3));
     await log.append(chain.add(2, 100_000));
     await log.append(chain.frames);
+    await log.append([]);
     expect(await framesIn()).toEqual(chain.frames);
     expect(log.tip).toMatchObject({ slot: 3, epoch: 1, generation: 1, last: chain.last });
     const reopened = await logOf('a');

@@ -117,6 +117,7 @@ export class ReplicaLog {
   async append(frames: readonly Uint8Array[]): Promise<void> {
     for (;;) {
       const tip = this.#requireOurs();
+      if (frames.length === 0) return;
       const rest = framesAfter(frames, tip.last);
       if (rest === undefined) throw this.fence();
       if (rest.length === 0) return;

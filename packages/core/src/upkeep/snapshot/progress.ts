@@ -1,7 +1,9 @@
 /** Progress reports of long work. */
 
-/** The phase of the work; `copy` and `digest` count bytes, `read` counts entries. */
-export type ProgressPhase = 'copy' | 'digest' | 'read';
+/**
+ * The phase of the work; `copy` and `digest` count bytes, `read` counts entries, `apply` commits.
+ */
+export type ProgressPhase = 'copy' | 'digest' | 'read' | 'apply';
 
 /** One report. `done` never decreases within a phase, but a phase may repeat. */
 export interface Progress {

@@ -2,13 +2,12 @@
  * Restores a snapshot into a data directory: checks it, copies it, checks the copy in a separate
  * process, then puts it in place.
  */
-import { link, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { lockFileOf } from '../../storage/lmdb-store/data-file.js';
 import {
   ensureDirectory,
-  isUnfinished,
   makeUnfinishedDirectory,
   syncDirectory,
 } from '../../storage/lmdb-store/directory.js';
@@ -17,9 +16,10 @@ import { codeOf, fileFailure } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { completeLedgerOf, copyLedger, LEDGER_FILE } from './erasure-ledger.js';
+import { completeLedgerOf, copyLedger } from './erasure-ledger.js';
 import { checkStore, erasuresIn, holdStore } from './check-process.js';
 import type { ContentReport } from './content-tally.js';
+import { assertEmpty, placeFiles } from './place-files.js';
 import type { OnProgress } from './progress.js';
 import { digestFiles, type FileDigest, readChunks, SNAPSHOT_FILES } from './snapshot-files.js';
 import { readSnapshotManifest, type SnapshotManifest } from './snapshot-manifest.js';
@@ -124,22 +124,6 @@ async function holdReplaced(target: string) {
   }
 }
 
-/**
- * Moves files into an empty directory. The manifest of the store comes first: until its data
- * follows, the directory can't be opened.
- */
-async function placeFiles(staging: string, target: string): Promise<void> {
-  for (const name of SNAPSHOT_FILES) {
-    try {
-      await link(join(staging, name), join(target, name));
-    } catch (cause) {
-      if (codeOf(cause) !== 'EEXIST') throw cause;
-      throw new AgentkeepError('directory_not_empty', { cause });
-    }
-  }
-  await syncDirectory(target);
-}
-
 /** Replaces files. A mix of old and new files can't be opened. */
 async function replaceFiles(staging: string, target: string): Promise<void> {
   for (const name of SNAPSHOT_FILES) await rename(join(staging, name), join(target, name));
@@ -189,12 +173,6 @@ function assertSame(
   if (changed === undefined) return;
   const path = join(directory, changed.name);
   throw storeError('snapshot_damaged', `${path} is not the file that the manifest describes.`);
-}
-
-async function assertEmpty(directory: string): Promise<void> {
-  const names = await readdir(directory);
-  if (!names.every((name) => isUnfinished(name) || name === LEDGER_FILE))
-    throw new AgentkeepError('directory_not_empty');
 }
 
 function reportOf(

@@ -6,6 +6,7 @@ const PHASES: Readonly<Record<Progress['phase'], string>> = {
   copy: 'copying',
   digest: 'checking digests',
   read: 'reading entries',
+  apply: 'applying commits',
 };
 
 /** Moves to the start of the line and clears it. */

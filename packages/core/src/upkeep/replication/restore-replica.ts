@@ -1,0 +1,158 @@
+/**
+ * Restores a moment from a replication target: the ledger of erasures first, then a base copy and
+ * the frames after it, read whole by a separate process before anything is put in place.
+ */
+import { realpath, rm, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { requireArguments } from '../../contract/errors/arguments.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { FrameApplier } from '../../storage/lmdb-store/apply-frames.js';
+import { dataFileOf } from '../../storage/lmdb-store/data-file.js';
+import { ensureDirectory, makeUnfinishedDirectory } from '../../storage/lmdb-store/directory.js';
+import { fileFailure } from '../../storage/lmdb-store/failure.js';
+import { manifestOfFound } from '../../storage/lmdb-store/found-store.js';
+import { continueFramesAfter } from '../../storage/lmdb-store/frame-point.js';
+import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
+import { storeError } from '../../storage/store/store-error.js';
+import { checkStore } from '../snapshot/check-process.js';
+import type { ContentReport } from '../snapshot/content-tally.js';
+import { assertEmpty, placeFiles } from '../snapshot/place-files.js';
+import type { OnProgress } from '../snapshot/progress.js';
+import { applySlots, type Progression } from './apply-slots.js';
+import { type BaseCopy, fetchBaseCopy, listBaseCopies } from './base-copy.js';
+import { openReplicaTarget } from './open-replica-target.js';
+import { basesFor, described, type Moment, unknownMoment } from './replica-moment.js';
+import type { ReplicaTarget } from './replica-target.js';
+import { fetchLedgers } from './ship-ledger.js';
+import { lastSlot } from './verify-slots.js';
+
+/** What to restore from where. */
+export interface ReplicaRestoreOptions extends Moment {
+  /** Address of the target: a folder, or a bucket. */
+  readonly from: string;
+  /** An empty or absent directory. */
+  readonly dataDir: string;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** The restored and verified state. */
+export interface ReplicaRestoreReport {
+  readonly contract_version: typeof CONTRACT_VERSION;
+  readonly status: 'restored';
+  readonly data_directory: string;
+  readonly generation: number;
+  /** Number of the last commit in it. */
+  readonly position: number;
+  /** Time of that commit; null before the first one. */
+  readonly committed_at: string | null;
+  /** Entries of each subspace. */
+  readonly records: ContentReport['records'];
+  readonly size_bytes: number;
+}
+
+/**
+ * Restores a moment into an empty directory, which stays as it is until everything is checked.
+ * Erasures that the target knows are done again when the directory is opened, and keys that were
+ * destroyed stay destroyed.
+ * @throws {AgentkeepError} `replica_moment_unknown` if the target does not have the moment;
+ * `replica_damaged`, `replica_missing`, `replica_doubled`, `replica_foreign` or `replica_epoch` for
+ * a part of the target that does not verify; `replica_unavailable`; `replica_unsuitable`;
+ * `directory_not_empty`; `store_in_use`; `storage_inconsistency` if the result does not verify;
+ * `store_unavailable` if the disk fails.
+ */
+export async function restoreReplica(
+  options: ReplicaRestoreOptions,
+): Promise<ReplicaRestoreReport> {
+  requireArguments('restoreReplica()', { options });
+  const target = await openReplicaTarget(options.from);
+  try {
+    const bases = basesFor(await listBaseCopies(target), options);
+    await ensureDirectory(options.dataDir);
+    const directory = await realpath(options.dataDir);
+    await assertEmpty(directory);
+    const release = await holdDirectory(directory);
+    try {
+      await fetchLedgers(target, directory);
+      return await restoreFirst(target, bases, directory, options);
+    } finally {
+      release();
+    }
+  } catch (error) {
+    throw fileFailure(error);
+  } finally {
+    await target.close();
+  }
+}
+
+/** Restores from the first base copy whose generation reaches the moment. */
+async function restoreFirst(
+  target: ReplicaTarget,
+  bases: readonly BaseCopy[],
+  directory: string,
+  options: ReplicaRestoreOptions,
+): Promise<ReplicaRestoreReport> {
+  let failure: AgentkeepError | undefined;
+  for (const base of bases) {
+    const staging = await makeUnfinishedDirectory(directory);
+    try {
+      const reached = await rebuild(target, base, staging, options);
+      if (options.position === undefined || reached.last.position === options.position) {
+        return await finish(staging, directory, reached, options);
+      }
+      failure ??= unknownMoment(`The replication target ends with ${described(reached.last)}.`);
+    } finally {
+      await rm(staging, { recursive: true, force: true });
+    }
+  }
+  throw failure ?? new Error('There is no base copy.');
+}
+
+async function rebuild(
+  target: ReplicaTarget,
+  base: BaseCopy,
+  staging: string,
+  { onProgress, ...moment }: ReplicaRestoreOptions,
+): Promise<Progression> {
+  await ensureDirectory(staging);
+  await fetchBaseCopy(target, base, staging);
+  const manifest = await manifestOfFound(staging);
+  if (manifest.storeId !== base.store) {
+    throw storeError('replica_foreign', `${base.name} has another store than its manifest says.`);
+  }
+  let reached: Progression = base;
+  const end = moment.position ?? (await lastSlot(target))?.head.last.position ?? 0;
+  const copy = await FrameApplier.open(staging, manifest, { isSynced: false });
+  try {
+    for await (const each of applySlots(target, copy, base, moment)) {
+      reached = each;
+      const done = each.last.position - base.last.position;
+      onProgress?.({ phase: 'apply', done, total: Math.max(done, end - base.last.position) });
+    }
+  } finally {
+    await copy.close();
+  }
+  return reached;
+}
+
+async function finish(
+  staging: string,
+  directory: string,
+  { generation, last }: Progression,
+  { dataDir, onProgress }: ReplicaRestoreOptions,
+): Promise<ReplicaRestoreReport> {
+  await continueFramesAfter(staging, last);
+  const { content } = await checkStore({ directory: staging, onProgress });
+  const { size } = await stat(dataFileOf(staging));
+  await placeFiles(staging, directory);
+  return {
+    contract_version: CONTRACT_VERSION,
+    status: 'restored',
+    data_directory: resolve(dataDir),
+    generation,
+    position: last.position,
+    committed_at: last.position === 0 ? null : new Date(last.timeMs).toISOString(),
+    records: content.records,
+    size_bytes: size,
+  };
+}
