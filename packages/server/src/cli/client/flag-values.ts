@@ -1,22 +1,6 @@
-/** Reads flags whose values are times, numbers or JSON. */
-import { rfc3339Millis } from '@agentkeep/core/operator';
+/** Reads flags whose values are numbers or JSON. */
 import { exactValue } from './exact-json.js';
 import { UsageError } from '../command/usage-error.js';
-
-const DAY = /^\d{4}-\d\d-\d\d$/;
-
-/**
- * Returns Unix milliseconds; a day is its first moment in UTC.
- * @throws {UsageError} for a text that is neither a time nor Unix milliseconds.
- */
-export function timeOf(text: string, origin: string): number {
-  if (/^-?\d+$/.test(text)) return Number(text);
-  const millis = rfc3339Millis(DAY.test(text) ? `${text}T00:00:00Z` : text);
-  if (millis !== undefined) return millis;
-  throw new UsageError(
-    `${origin}: ${JSON.stringify(text)} is not a time. Write 2026-01-31T12:00:00Z or Unix milliseconds.`,
-  );
-}
 
 /**
  * Returns a number.

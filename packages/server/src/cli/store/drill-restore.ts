@@ -4,11 +4,21 @@ import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { AgentkeepError } from '@agentkeep/core';
 import { CONTRACT_VERSION } from '@agentkeep/core';
-import { restoreSnapshot } from '@agentkeep/core/operator';
+import {
+  type ReplicaRestoreReport,
+  restoreReplica,
+  restoreSnapshot,
+} from '@agentkeep/core/operator';
 import { CommandError } from '../command/command-error.js';
 import type { Invocation, ServiceCommand } from '../command/command.js';
 import { jsonLine } from '../output/printable.js';
 import { withProgress } from '../output/progress-line.js';
+import {
+  explainedReplica,
+  MOMENT_FLAGS,
+  replicaSource,
+  type RestoreSource,
+} from './replica-flags.js';
 
 const MIB = 1_048_576;
 
@@ -33,45 +43,107 @@ export const drillRestore: ServiceCommand = {
       'if less than 512 MiB would stay free.',
     'The copy of a snapshot on another machine is worth the same drill: copy it here, name it, ' +
       'and compare the age.',
+    'With --from it tries a replication target in the same way: its newest state, or the moment ' +
+      'of --at or --position.',
   ],
   options: ['data_dir'],
-  ownFlags: [{ name: 'to', placeholder: '<dir>', summary: 'Folder in which the copy is made.' }],
+  ownFlags: [
+    { name: 'to', placeholder: '<dir>', summary: 'Folder in which the copy is made.' },
+    ...MOMENT_FLAGS,
+  ],
   hasJson: true,
   examples: [
     'agentkeep drill restore --data-dir ./data',
     'agentkeep drill restore ./backup/20260101-000000-000 --to /mnt/spare --json',
+    'agentkeep drill restore --from /mnt/replica --to /mnt/spare',
   ],
   run,
 };
 
-async function run({ io, options, positionals, json, flags }: Invocation): Promise<void> {
+async function run(invocation: Invocation): Promise<void> {
+  const { options, positionals, flags } = invocation;
   const folder = join(resolve(options.dataDir), 'snapshots');
+  const { replica } = replicaSource(flags, positionals[0]);
   const snapshot = positionals[0] ?? join(folder, 'latest');
-  const to = resolve(flags.text('to') ?? folder);
-  await requireRoom(snapshot, to);
+  const to = resolve(flags.text('to') ?? (replica === undefined ? folder : options.dataDir));
+  if (replica === undefined) await requireRoom(snapshot, to);
   const copy = join(to, COPY);
   await makeCopyFolder(copy);
-  const startMs = performance.now();
   try {
-    const restored = await withProgress(io, (onProgress) =>
-      restoreSnapshot({ snapshot, dataDir: copy, onProgress }).catch((error: unknown) => {
-        throw explained(error, snapshot);
-      }),
-    );
-    const { snapshot_id, size_bytes, records } = restored;
-    const report = {
-      contract_version: CONTRACT_VERSION,
-      status: 'restored' as const,
-      snapshot_id,
-      age_millis: Date.now() - millisOf(snapshot_id),
-      took_millis: Math.round(performance.now() - startMs),
-      size_bytes,
-      entries: Object.values(records).reduce((sum, count) => sum + count, 0),
-    };
-    await io.writeOut(json ? jsonLine(report) : textOf(report));
+    if (replica === undefined) await drillSnapshot(invocation, snapshot, copy);
+    else await drillReplica(invocation, replica, copy);
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
+}
+
+async function drillSnapshot(
+  { io, json }: Invocation,
+  snapshot: string,
+  copy: string,
+): Promise<void> {
+  const startMs = performance.now();
+  const restored = await withProgress(io, (onProgress) =>
+    restoreSnapshot({ snapshot, dataDir: copy, onProgress }).catch((error: unknown) => {
+      throw explained(error, snapshot);
+    }),
+  );
+  const { snapshot_id } = restored;
+  const report = {
+    contract_version: CONTRACT_VERSION,
+    status: 'restored' as const,
+    snapshot_id,
+    age_millis: Date.now() - millisOf(snapshot_id),
+    ...costOf(restored, startMs),
+  };
+  const text = textOf(
+    `snapshot ${snapshot_id}`,
+    `age of the snapshot: ${duration(report.age_millis)}; what was stored after it would be lost`,
+    report,
+  );
+  await io.writeOut(json ? jsonLine(report) : text);
+}
+
+async function drillReplica(
+  { io, json }: Invocation,
+  replica: NonNullable<RestoreSource['replica']>,
+  copy: string,
+): Promise<void> {
+  const startMs = performance.now();
+  const restored = await withProgress(io, (onProgress) =>
+    restoreReplica({ ...replica, dataDir: copy, onProgress }).catch((error: unknown) => {
+      throw error instanceof AgentkeepError ? explainedReplica(error) : error;
+    }),
+  );
+  const { generation, position, committed_at } = restored;
+  const report = {
+    contract_version: CONTRACT_VERSION,
+    status: 'restored' as const,
+    generation,
+    position,
+    committed_at,
+    age_millis: committed_at === null ? null : Date.now() - Date.parse(committed_at),
+    ...costOf(restored, startMs),
+  };
+  const age = report.age_millis === null ? 'none' : duration(report.age_millis);
+  const text = textOf(
+    `position ${position} of generation ${generation}`,
+    `age of its last commit: ${age}`,
+    report,
+  );
+  await io.writeOut(json ? jsonLine(report) : text);
+}
+
+/** What a restore took, and how much it was. */
+function costOf(
+  { size_bytes, records }: Pick<ReplicaRestoreReport, 'size_bytes' | 'records'>,
+  startMs: number,
+) {
+  return {
+    took_millis: Math.round(performance.now() - startMs),
+    size_bytes,
+    entries: Object.values(records).reduce((sum, count) => sum + count, 0),
+  };
 }
 
 /**
@@ -129,17 +201,11 @@ function millisOf(id: string): number {
   return Date.parse(`${day}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}.${millis}Z`);
 }
 
-function textOf(report: {
-  readonly snapshot_id: string;
-  readonly age_millis: number;
-  readonly took_millis: number;
-  readonly size_bytes: number;
-  readonly entries: number;
-}): string {
-  const { snapshot_id, age_millis, took_millis, size_bytes, entries } = report;
+function textOf(what: string, age: string, cost: ReturnType<typeof costOf>): string {
+  const { took_millis, size_bytes, entries } = cost;
   return [
-    `Restored and verified snapshot ${snapshot_id}, and removed the copy`,
-    `  age of the snapshot: ${duration(age_millis)}; what was stored after it would be lost`,
+    `Restored and verified ${what}, and removed the copy`,
+    `  ${age}`,
     `  time of the restore: ${duration(took_millis)}`,
     `  size: ${(size_bytes / MIB).toFixed(1)} MiB, ${entries} entries`,
     '',

@@ -9,7 +9,7 @@ import type { ClientCommand, ClientInvocation } from '../../command/command.js';
 import { scopeFlags } from '../../command/scope-flags.js';
 import { withConnection } from '../connection.js';
 import { exactValue } from '../exact-json.js';
-import { timeOf } from '../flag-values.js';
+import { timeOf } from '../../command/time-of.js';
 import { inputBytes } from '../input-text.js';
 import { episodeType } from './memory-flags.js';
 import { jsonLine } from '../../output/printable.js';

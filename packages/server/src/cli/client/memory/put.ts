@@ -4,7 +4,7 @@ import type { ClientCommand, ClientInvocation } from '../../command/command.js';
 import { scopeFlags } from '../../command/scope-flags.js';
 import { UsageError } from '../../command/usage-error.js';
 import { withConnection } from '../connection.js';
-import { timeOf } from '../flag-values.js';
+import { timeOf } from '../../command/time-of.js';
 import { inputText, STANDARD_INPUT } from '../input-text.js';
 import { tagFlag, typeFlag, typeOf } from './memory-flags.js';
 import { jsonLine } from '../../output/printable.js';

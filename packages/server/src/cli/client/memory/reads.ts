@@ -6,7 +6,7 @@ import { UsageError } from '../../command/usage-error.js';
 import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
 import { tableOf } from '../../output/table.js';
 import { withConnection } from '../connection.js';
-import { timeOf } from '../flag-values.js';
+import { timeOf } from '../../command/time-of.js';
 import { printDocument } from '../operations/answer-text.js';
 import { limitFlag, limitOf, tagFlag, typeFlag, typeOf } from './memory-flags.js';
 import { recordIdOf, recordOf } from './record-target.js';

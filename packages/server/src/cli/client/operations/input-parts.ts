@@ -4,7 +4,8 @@ import { requirePrivate } from '../profiles/private-file.js';
 import type { CommandIo } from '../../command/command.js';
 import type { GivenFlags } from '../../command/given-flags.js';
 import { UsageError } from '../../command/usage-error.js';
-import { jsonOf, numberOf, timeOf } from '../flag-values.js';
+import { jsonOf, numberOf } from '../flag-values.js';
+import { timeOf } from '../../command/time-of.js';
 import { inputText } from '../input-text.js';
 import type { InputFlag, OperationInput } from './operation-input.js';
 

@@ -1,0 +1,85 @@
+/** `agentkeep restore --from` and `agentkeep drill restore --from` of a replication target. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openKeep } from '@agentkeep/core';
+import { agentFor } from '@agentkeep/core/operator';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runCommand } from './run-command.js';
+
+let folder: string;
+let target: string;
+let restored: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'agentkeep-restore-'));
+  [target, restored] = [join(folder, 'target'), join(folder, 'restored')];
+  const replicateTo = { target, mode: 'acknowledged' } as const;
+  await using keep = await openKeep({ dataDir: join(folder, 'data'), replicateTo });
+  const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'ann' });
+  await agent.memory.remember('Ann prefers short answers.');
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const restoreInto = (dataDir: string, ...words: readonly string[]) =>
+  runCommand(['restore', '--data-dir', dataDir, ...words]);
+const restore = (...words: readonly string[]) => restoreInto(restored, ...words);
+
+test('CMD-53 restores the newest state, a time or a position', async () => {
+  const { status, out, error } = await restore('--from', target, '--json');
+  expect({ status, error }).toEqual({ status: 0, error: '' });
+  const report = JSON.parse(out) as { position: number; committed_at: string };
+  expect(report).toMatchObject({
+    contract_version: 1,
+    status: 'restored',
+    data_directory: restored,
+    generation: 1,
+    records: { memoryScan: 1 },
+  });
+  await using keep = await openKeep({ dataDir: restored });
+  const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'ann' });
+  expect((await agent.memory.recall('answers')).map(({ text }) => text)).toEqual([
+    'Ann prefers short answers.',
+  ]);
+  const at = join(folder, 'at');
+  const byTime = await restoreInto(at, '--from', target, '--at', report.committed_at);
+  expect(byTime.out).toContain(`position ${report.position} of generation 1, committed at `);
+  const first = ['--from', target, '--position', '1', '--generation', '1'];
+  expect(await restoreInto(join(folder, 'first'), ...first)).toMatchObject({ status: 0 });
+});
+
+test('CMD-53 refuses what does not go together, and names what does not verify', async () => {
+  const errorOf = async (...words: readonly string[]) => (await restore(...words)).error;
+  expect(await errorOf('--at', '2026-01-01')).toContain('--from');
+  expect(await errorOf('--from', target, '--at', 'noon')).toContain('is not a time');
+  expect(await errorOf('--from', target, '--position', '-1')).toContain('is not a whole number');
+  expect(await errorOf('--from', target, 'snapshot')).toContain('but not both');
+  expect(await errorOf('--from', target, '--at', '1', '--position', '1')).toContain('one of them');
+  expect(await errorOf('--from', target, '--force')).toContain('without --force');
+  expect(await errorOf('--from', target, '--at', '1')).toContain('reaches back to position');
+  const slots = readdirSync(join(target, 'log'));
+  truncateSync(join(target, 'log', slots.at(-1) ?? ''), 10);
+  const damaged = await errorOf('--from', target);
+  expect(damaged).toContain('Restore a moment before it');
+  expect(damaged).toContain(`because: The object log/${slots.at(-1)} of the replication target`);
+  expect(readdirSync(restored)).toEqual([]);
+});
+
+test('CMD-54 a drill restores the target elsewhere and removes the copy', async () => {
+  const to = join(folder, 'spare');
+  mkdirSync(to);
+  const words = ['drill', 'restore', '--from', target, '--to', to];
+  const { status, out, error } = await runCommand([...words, '--json']);
+  expect({ status, error }).toEqual({ status: 0, error: '' });
+  const report = JSON.parse(out) as Record<string, number>;
+  expect(report).toMatchObject({ contract_version: 1, status: 'restored', generation: 1 });
+  expect(report.age_millis).toBeGreaterThanOrEqual(0);
+  expect(report.entries).toBeGreaterThan(5);
+  expect((await runCommand(words)).out).toMatch(
+    /position \d+ of generation 1, and removed the copy/,
+  );
+  expect(readdirSync(to)).toEqual([]);
+});
