@@ -390,6 +390,7 @@ class Subject(TypedDict):
     is_blocked: bool
     capabilities: Optional[List[Capability]]
     scope_policy: Optional[CompanyScopePolicy]
+    reason: Optional[str]
     updated_at_millis: int
     updated_by: str
 
@@ -418,6 +419,7 @@ class PutSubjectRequest(_PutSubjectRequestRequired, total=False):
     is_blocked: bool
     capabilities: Optional[List[Capability]]
     scope_policy: Optional[CompanyScopePolicy]
+    reason: Optional[str]
 
 
 class ErasureTargetSubject(TypedDict):

@@ -67,3 +67,28 @@ testCase('DLG-24 a block never shuts out the last administrator', async (t) => {
   ]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
 });
+
+testCase('DLG-27 a block keeps its reason, which the blocked caller is not told', async (t) => {
+  const bob = await t.agent({ subject_id: 'bob' });
+  const state = async (expected_revision: number, members: object) => {
+    const document = { ...version, expected_revision, ...members };
+    return result(await t.admin.call('putSubject', { id: 'bob', document })).subject.reason;
+  };
+  const reason = 'Its secret leaked; ask Ann.';
+  expect(await state(0, { is_blocked: true, reason })).toBe(reason);
+  expect(result(await t.admin.call('getSubject', { id: 'bob' })).subject.reason).toBe(reason);
+  expect(JSON.stringify((await bob.whoAmI()).body)).not.toContain('leaked');
+  // It belongs to its revision.
+  expect(await state(1, { is_blocked: false })).toBeNull();
+  for (const wrong of ['', 'x'.repeat(257), 7]) {
+    const document = { ...version, expected_revision: 2, is_blocked: true, reason: wrong };
+    const answer = await t.admin.call('putSubject', { id: 'bob', document });
+    expect(outcome(answer)).toBe(refused.invalid);
+  }
+  const { events } = result(await t.admin.call('queryAudit', { parameters: { limit: 100 } }));
+  const changes = events.filter(({ resource }) => resource === 'subject:bob');
+  expect(changes.map(({ metadata }) => metadata)).toMatchObject([
+    { change: 'unblocked', reason: null, tenant_id: 'acme' },
+    { change: 'blocked', reason, tenant_id: 'acme' },
+  ]);
+});

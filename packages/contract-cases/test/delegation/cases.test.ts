@@ -230,6 +230,7 @@ describe('limits of a subject', () => {
       is_blocked: false,
       capabilities: ['memory_read', 'memory_write'],
       scope_policy: null,
+      reason: null,
       updated_at_millis: t.clock.now(),
       updated_by: t.admin.id,
     });

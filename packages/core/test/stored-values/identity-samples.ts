@@ -113,6 +113,7 @@ export const identitySamples = {
         updatedAtMillis: 7,
         updatedBy: ID,
         admission: limits === null ? null : OTHER_ID,
+        reason: limits === null ? 'Left the company.' : null,
       },
       'acme',
       'user-1',

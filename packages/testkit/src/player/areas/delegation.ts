@@ -61,6 +61,7 @@ const put: Rule = {
       is_blocked: dice.isLucky(25),
       capabilities: dice.isLucky(50) ? null : dice.some(capabilities),
       scope_policy: dice.isLucky(50) ? null : policyOf(dice),
+      reason: dice.isLucky(50) ? null : 'A look into it.',
     };
     const document = { ...VERSION, expected_revision, ...limits };
     await play.ask('putSubject', caller, { id, document }, (_made, who) => {

@@ -1,5 +1,4 @@
 /** The operations on subjects for whom services act. */
-import type * as v from 'valibot';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleVersion } from '../../../contract/example-values.js';
 import { isTextId, textId } from '../../../contract/schema/text.js';
@@ -76,6 +75,7 @@ export const putSubject = defineTenantOperation({
         updatedAtMillis: nowMs,
         updatedBy: actor.id,
         admission: isAdmitted ? newAdmission : (before?.admission ?? null),
+        reason: document.reason,
       };
       putSubjectState(tx, subject);
       request.record(tx, {
@@ -83,7 +83,11 @@ export const putSubject = defineTenantOperation({
         action: 'configuration_changed',
         resource: `subject:${subjectId}`,
         result: 'success',
-        metadata: { change: changeIn(document, isAdmitted), tenant_id: tenantId },
+        metadata: {
+          change: isAdmitted && !document.is_blocked ? 'admitted' : changeIn(before, subject),
+          reason: document.reason,
+          tenant_id: tenantId,
+        },
       });
       return { contract_version: CONTRACT_VERSION, subject: showSubject(subject) };
     });
@@ -115,11 +119,11 @@ const OWN_SUBJECT =
   'This call acts as the subject that it would block. Ask another administrator to block it.';
 
 function changeIn(
-  { is_blocked: isBlocked }: v.InferOutput<typeof PutSubjectRequest>,
-  isAdmitted: boolean,
-): 'blocked' | 'admitted' | 'limited' {
+  before: StoredSubject | undefined,
+  { isBlocked }: StoredSubject,
+): 'blocked' | 'unblocked' | 'limited' {
   if (isBlocked) return 'blocked';
-  return isAdmitted ? 'admitted' : 'limited';
+  return before?.isBlocked === true ? 'unblocked' : 'limited';
 }
 
 /** A subject without limits has nothing stored, and is `subject_not_found`. */
@@ -151,7 +155,7 @@ export const listSubjects = defineTenantOperation({
   example: { parameters: exampleVersion },
   command: {
     name: 'subjects list',
-    columns: ['subject_id', 'is_blocked', 'revision', 'updated_at_millis', 'capabilities'],
+    columns: ['subject_id', 'is_blocked', 'reason', 'updated_at_millis', 'capabilities'],
   },
   tag: 'Identity',
   output: DirectorySubjectsResponse,
@@ -174,6 +178,7 @@ function showSubject(subject: StoredSubject): Subject {
     is_blocked: subject.isBlocked,
     capabilities: subject.capabilities === null ? null : [...subject.capabilities],
     scope_policy: structuredClone(subject.scopePolicy),
+    reason: subject.reason,
     updated_at_millis: subject.updatedAtMillis,
     updated_by: subject.updatedBy,
   };

@@ -67,6 +67,8 @@ export const PutSubjectRequest = v.pipe(
     is_blocked: v.optional(limits.is_blocked, false),
     capabilities: orNull(v.array(Capability)),
     scope_policy: orNull(CompanyScopePolicy),
+    /** Why, for other administrators. The subject never sees it. */
+    reason: orNull(textId()),
   }),
   named('PutSubjectRequest'),
 );
@@ -77,6 +79,8 @@ export const Subject = v.pipe(
     subject_id: textId(),
     revision: integer(1),
     ...limits,
+    /** The reason that was given with this revision, or null. */
+    reason: v.nullable(textId()),
     updated_at_millis: integer(),
     /** Id of the credential that made this revision. */
     updated_by: uuid(),

@@ -1,5 +1,5 @@
 /** What administrators said of subjects, in the store. Most subjects have no entry. */
-import { boolean, json, number, orNull, text } from '../../../storage/store/fields.js';
+import { addedLast, boolean, json, number, orNull, text } from '../../../storage/store/fields.js';
 import { defineFamily } from '../../../storage/store/family.js';
 import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
@@ -22,6 +22,8 @@ const subjectLayout = fieldsLayout(2, {
   updatedBy: text,
   /** Made when the subject was admitted anew after an erasure, else null. Tokens depend on it. */
   admission: orNull(text),
+  /** Why, as the administrator wrote it, else null. */
+  reason: addedLast<string>(),
 });
 
 /** A stored subject. */
