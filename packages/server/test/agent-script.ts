@@ -286,6 +286,8 @@ async function playCredentials(agent: Agent, step: Step) {
   await step('issueFederated', () => credentials.issueFederated(keySpec, rule));
   await step('put subject', () => subjects.put('ann', { is_blocked: true }, 0));
   await step('get subject', () => subjects.get('ann'));
+  await step('subjects.pause', () => subjects.pause('ann', 'A look into it.'));
+  await step('subjects.resume', () => subjects.resume('ann'));
   await step('subjects.listPage', () => subjects.listPage({ limit: 1 }));
   await step('subjects.list', () => subjects.list());
   const target = { kind: 'subject' as const, subject_id: 'gone' };

@@ -8,7 +8,7 @@ import pytest
 
 from agentkeep import AsyncAgentkeep
 from agentkeep.documents import Scope
-from agentkeep.errors import ForbiddenError
+from agentkeep.errors import ForbiddenError, NotFoundError
 
 from ..conftest import Tenant
 from ..running import run
@@ -51,3 +51,27 @@ async def test_a_service_acts_for_its_users(tenant: Tenant, scope: Scope) -> Non
         async with AsyncAgentkeep(tenant.url, issued["secret"]) as later:
             with pytest.raises(ForbiddenError):
                 await later.for_(ann).who_am_i()
+
+
+@run
+async def test_an_administrator_pauses_an_agent_and_resumes_it(tenant: Tenant) -> None:
+    agent_id = f"agent-{uuid.uuid4()}"
+    async with AsyncAgentkeep(tenant.url, tenant.admin) as admin:
+        issued = await admin.credentials.issue(
+            {"subject_id": agent_id, "capabilities": ["memory_read"], "grants": []}
+        )
+        with pytest.raises(NotFoundError):
+            await admin.access.resume(agent_id)
+        async with AsyncAgentkeep(tenant.url, issued["secret"]) as agent:
+            paused = await admin.access.pause(agent_id, "It repeats itself.")
+            assert paused["is_blocked"] is True
+            assert paused["reason"] == "It repeats itself."
+            with pytest.raises(ForbiddenError) as refusal:
+                await agent.who_am_i()
+            assert refusal.value.code == "subject_blocked"
+            # A second pause is a change of the reason.
+            assert (await admin.access.pause(agent_id))["revision"] == 2
+            resumed = await admin.access.resume(agent_id)
+            assert (resumed["is_blocked"], resumed["revision"]) == (False, 3)
+            assert await admin.access.resume(agent_id) == resumed
+            assert (await agent.who_am_i())["spec"]["subject_id"] == agent_id

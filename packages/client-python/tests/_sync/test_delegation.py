@@ -9,7 +9,7 @@ import pytest
 
 from agentkeep import Agentkeep
 from agentkeep.documents import Scope
-from agentkeep.errors import ForbiddenError
+from agentkeep.errors import ForbiddenError, NotFoundError
 
 from ..conftest import Tenant
 from ..running import run
@@ -52,3 +52,27 @@ def test_a_service_acts_for_its_users(tenant: Tenant, scope: Scope) -> None:
         with Agentkeep(tenant.url, issued["secret"]) as later:
             with pytest.raises(ForbiddenError):
                 later.for_(ann).who_am_i()
+
+
+@run
+def test_an_administrator_pauses_an_agent_and_resumes_it(tenant: Tenant) -> None:
+    agent_id = f"agent-{uuid.uuid4()}"
+    with Agentkeep(tenant.url, tenant.admin) as admin:
+        issued = admin.credentials.issue(
+            {"subject_id": agent_id, "capabilities": ["memory_read"], "grants": []}
+        )
+        with pytest.raises(NotFoundError):
+            admin.access.resume(agent_id)
+        with Agentkeep(tenant.url, issued["secret"]) as agent:
+            paused = admin.access.pause(agent_id, "It repeats itself.")
+            assert paused["is_blocked"] is True
+            assert paused["reason"] == "It repeats itself."
+            with pytest.raises(ForbiddenError) as refusal:
+                agent.who_am_i()
+            assert refusal.value.code == "subject_blocked"
+            # A second pause is a change of the reason.
+            assert (admin.access.pause(agent_id))["revision"] == 2
+            resumed = admin.access.resume(agent_id)
+            assert (resumed["is_blocked"], resumed["revision"]) == (False, 3)
+            assert admin.access.resume(agent_id) == resumed
+            assert (agent.who_am_i())["spec"]["subject_id"] == agent_id

@@ -1,4 +1,5 @@
 /** Client of the subjects of a tenant: what may be done for them. */
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
@@ -44,6 +45,44 @@ export class SubjectClient {
     return subject;
   }
 
+  /**
+   * Blocks an agent or a person until it is resumed, and keeps its limits. For a person who was
+   * invited it is the username. The reason is for administrators, up to 256 bytes.
+   *
+   * @throws {AgentkeepError} as {@link put}; `revision_conflict` after a change in between.
+   * @example
+   * await admin.subjects.pause('nightly-agent', 'It writes the same record again and again.');
+   */
+  async pause(id: string, reason?: string | null, options?: CallOptions): Promise<Subject> {
+    requireArguments('subjects.pause()', { id });
+    const { revision, ...limits } = limitsOf(await this.#known(id, options));
+    const stated = { ...limits, is_blocked: true, reason: reason ?? null };
+    return this.put(id, stated, revision, options);
+  }
+
+  /**
+   * Unblocks an agent or a person, and keeps its limits. One that is not blocked stays as it is.
+   *
+   * @throws {AgentkeepError} `subject_not_found` where nothing is stored of it, so no erased
+   * subject is admitted by it; `revision_conflict` after a change in between.
+   */
+  async resume(id: string, options?: CallOptions): Promise<Subject> {
+    requireArguments('subjects.resume()', { id });
+    const subject = await this.get(id, options);
+    if (!subject.is_blocked) return subject;
+    const { revision, ...limits } = limitsOf(subject);
+    return this.put(id, { ...limits, is_blocked: false }, revision, options);
+  }
+
+  async #known(id: string, options: CallOptions | undefined): Promise<Subject | undefined> {
+    try {
+      return await this.get(id, options);
+    } catch (error) {
+      if (error instanceof AgentkeepError && error.code === 'subject_not_found') return undefined;
+      throw error;
+    }
+  }
+
   /** Returns the limits of a subject. One without limits is `subject_not_found`. */
   async get(id: string, options?: CallOptions): Promise<Subject> {
     requireArguments('subjects.get()', { id });
@@ -63,4 +102,10 @@ export class SubjectClient {
   list(options: { limit?: number } & CallOptions = {}): AsyncGenerator<Subject, void> {
     return everyItem((position) => this.listPage({ ...options, ...position }));
   }
+}
+
+/** The limits of a subject that a change of its block keeps, and the revision that it expects. */
+function limitsOf(subject: Subject | undefined) {
+  const { revision = 0, capabilities = null, scope_policy = null } = subject ?? {};
+  return { revision, capabilities, scope_policy };
 }

@@ -13,7 +13,9 @@ from ..documents import (
     ReachedScope,
     Scope,
     ScopeHolder,
+    Subject,
 )
+from ..errors import AgentkeepError
 from ._calls import Calls
 
 
@@ -32,6 +34,40 @@ class AsyncAccess:
         """Yields every subject that has a credential, a private scope or limits."""
         async for item in self._parameters("listKnownSubjects"):
             yield cast(KnownSubject, item)
+
+    async def pause(self, subject_id: str, reason: Optional[str] = None) -> Subject:
+        """Blocks an agent or a person until it is resumed, and keeps its limits.
+
+        For a person who was invited it is the username. The reason is for administrators, up to
+        256 bytes. A change in between is ``revision_conflict``.
+        """
+        try:
+            known = await self._subject(subject_id)
+        except AgentkeepError as error:
+            if error.code != "subject_not_found":
+                raise
+            return await self._block(subject_id, {"expected_revision": 0}, True, reason)
+        return await self._block(subject_id, _limits(known), True, reason)
+
+    async def resume(self, subject_id: str) -> Subject:
+        """Unblocks an agent or a person, and keeps its limits. Does nothing where none is blocked.
+
+        A subject of which nothing is stored is ``subject_not_found``.
+        """
+        known = await self._subject(subject_id)
+        if not known["is_blocked"]:
+            return known
+        return await self._block(subject_id, _limits(known), False, None)
+
+    async def _subject(self, subject_id: str) -> Subject:
+        return cast(Subject, (await self._calls.call("getSubject", id=subject_id))["subject"])
+
+    async def _block(
+        self, subject_id: str, limits: Dict[str, Any], is_blocked: bool, reason: Optional[str]
+    ) -> Subject:
+        document = versioned({**limits, "is_blocked": is_blocked, "reason": reason})
+        answer = await self._calls.call("putSubject", id=subject_id, document=document)
+        return cast(Subject, answer["subject"])
 
     async def holders(
         self, scope: Scope, *, subject_id: Optional[str] = None
@@ -75,3 +111,11 @@ class AsyncAccess:
             cursor = circle.passed(page["next_cursor"])
             if cursor is None:
                 return
+
+
+def _limits(subject: Subject) -> Dict[str, Any]:
+    return {
+        "expected_revision": subject["revision"],
+        "capabilities": subject["capabilities"],
+        "scope_policy": subject["scope_policy"],
+    }

@@ -14,7 +14,9 @@ from ..documents import (
     ReachedScope,
     Scope,
     ScopeHolder,
+    Subject,
 )
+from ..errors import AgentkeepError
 from ._calls import Calls
 
 
@@ -33,6 +35,40 @@ class Access:
         """Yields every subject that has a credential, a private scope or limits."""
         for item in self._parameters("listKnownSubjects"):
             yield cast(KnownSubject, item)
+
+    def pause(self, subject_id: str, reason: Optional[str] = None) -> Subject:
+        """Blocks an agent or a person until it is resumed, and keeps its limits.
+
+        For a person who was invited it is the username. The reason is for administrators, up to
+        256 bytes. A change in between is ``revision_conflict``.
+        """
+        try:
+            known = self._subject(subject_id)
+        except AgentkeepError as error:
+            if error.code != "subject_not_found":
+                raise
+            return self._block(subject_id, {"expected_revision": 0}, True, reason)
+        return self._block(subject_id, _limits(known), True, reason)
+
+    def resume(self, subject_id: str) -> Subject:
+        """Unblocks an agent or a person, and keeps its limits. Does nothing where none is blocked.
+
+        A subject of which nothing is stored is ``subject_not_found``.
+        """
+        known = self._subject(subject_id)
+        if not known["is_blocked"]:
+            return known
+        return self._block(subject_id, _limits(known), False, None)
+
+    def _subject(self, subject_id: str) -> Subject:
+        return cast(Subject, (self._calls.call("getSubject", id=subject_id))["subject"])
+
+    def _block(
+        self, subject_id: str, limits: Dict[str, Any], is_blocked: bool, reason: Optional[str]
+    ) -> Subject:
+        document = versioned({**limits, "is_blocked": is_blocked, "reason": reason})
+        answer = self._calls.call("putSubject", id=subject_id, document=document)
+        return cast(Subject, answer["subject"])
 
     def holders(
         self, scope: Scope, *, subject_id: Optional[str] = None
@@ -76,3 +112,11 @@ class Access:
             cursor = circle.passed(page["next_cursor"])
             if cursor is None:
                 return
+
+
+def _limits(subject: Subject) -> Dict[str, Any]:
+    return {
+        "expected_revision": subject["revision"],
+        "capabilities": subject["capabilities"],
+        "scope_policy": subject["scope_policy"],
+    }

@@ -13,6 +13,7 @@ import { recall } from './memory/recall.js';
 import { memoryReads } from './memory/reads.js';
 import { operationCommands } from './operations/operation-commands.js';
 import { invite } from './people/invite.js';
+import { pause, resume } from './people/pause.js';
 import { reset } from './people/reset.js';
 import { profileCommands } from './profiles/profile-commands.js';
 import { exportSkills } from './skills/export-skills.js';
@@ -33,7 +34,7 @@ const memoryCommands = [
 export function clientCommands(): readonly ClientCommand[] {
   const made = [
     ...[...profileCommands, ...memoryCommands, exportMemory, importMemory],
-    ...[invite, reset, ...operationCommands(), plan, exportSkills, proposeSkill],
+    ...[invite, reset, pause, resume, ...operationCommands(), plan, exportSkills, proposeSkill],
     ...[followAudit, verifyLog, drillFailoverCommand],
   ];
   const groups = [...new Set(made.map(groupOf))];
