@@ -37,6 +37,8 @@ export interface KeepFixture extends AsyncDisposable {
   ) => Promise<string>;
   /** Takes the authority of a secret away. */
   readonly revoke: (secret: string) => Promise<void>;
+  /** Pauses an agent, or lets it go on. */
+  readonly pause: (subjectId: string, isPaused: boolean) => Promise<void>;
 }
 
 /** Opens a keep whose agents are embedded or remote. */
@@ -62,6 +64,9 @@ export async function keepFixture(way: Way): Promise<KeepFixture> {
     revoke: async (proof) => {
       const { id, revision } = await (await keep.authenticate(proof)).whoAmI();
       await admin.credentials.revoke(id, revision);
+    },
+    pause: async (subjectId, isPaused) => {
+      await (isPaused ? admin.subjects.pause(subjectId) : admin.subjects.resume(subjectId));
     },
     [Symbol.asyncDispose]: () => keep.close(),
   };

@@ -75,6 +75,24 @@ describe.each(ways)('%s', (way) => {
     await client.close();
   });
 
+  test('MCP-16, DLG-20 a stream ends, and calls are refused, while the agent is paused', async () => {
+    await using fixture = await keepFixture(way);
+    const { fetch } = mcpHandler({ authenticate: fixture.authenticate });
+    await using server = await loopback(fetch);
+    const secret = await fixture.issue('helper');
+    const { client } = await listener(server.url, secret);
+    const stream = await client.listen({ resourceSubscriptions: [scopeUri] });
+    await fixture.pause('helper', true);
+    // The feed proves its caller again with the next change.
+    await writeAs(fixture, await fixture.issue('other'), scope);
+    expect(await stream.closed).toBe('graceful');
+    await expect(client.listTools()).rejects.toThrow();
+    await expect(listener(server.url, secret)).rejects.toThrow();
+    await fixture.pause('helper', false);
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    await client.close();
+  });
+
   test('streams are bounded for each caller and tenant, and a place is free after its end', async () => {
     await using fixture = await keepFixture(way);
     const bounds = { subscriptionsPerCaller: 1, subscriptionsPerTenant: 2 };

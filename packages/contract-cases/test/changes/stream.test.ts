@@ -122,6 +122,18 @@ test('CHG-C14 a stream ends with an event when the credential of its caller does
   expect(stream.text).toContain('event: error\ndata: {"error":{"code":"unauthorized"');
 });
 
+test('DLG-20 a stream that is open ends when its caller is blocked', async () => {
+  const { t, open } = await serve();
+  const agent = await t.agent();
+  const { subject_id: id } = agent.credential.spec;
+  const stream = await open(agent);
+  const document = { contract_version: 1, expected_revision: 0, is_blocked: true };
+  result(await t.admin.call('putSubject', { id, document }));
+  await eventually(() => expect(stream.hasEnded).toBe(true));
+  expect(stream.text).toContain('event: error\ndata: {"error":{"code":"subject_blocked"');
+  expect((await open(agent)).status).toBe(403);
+});
+
 test('CHG-C15 the streams of a caller are bounded, and end with its clients', async () => {
   const { t, open } = await serve();
   const agent = await t.agent();

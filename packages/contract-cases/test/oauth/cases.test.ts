@@ -184,6 +184,10 @@ describe('connections', () => {
     const limits = { ...version, expected_revision: 0, is_blocked: true };
     result(await tenantAdmin.call('putSubject', { id: 'dan', document: limits }));
     expect(await live(blocked.by)).toBe(false);
+    // The program goes on with the subject that it acts for.
+    const undone = { ...limits, expected_revision: 1, is_blocked: false };
+    result(await tenantAdmin.call('putSubject', { id: 'dan', document: undone }));
+    expect(await live(blocked.by)).toBe(true);
   });
 
   withUsers('OAU-12 end by administrators, by an incident, and with time', async (users) => {
