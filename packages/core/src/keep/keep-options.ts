@@ -98,9 +98,9 @@ export interface KeepPorts {
    */
   readonly encryption?: EncryptionOptions;
   /**
-   * Copies `dataDir` to a target while the keep is open: a folder on another disk, or a bucket. A
-   * text is the address of the target, with the defaults of the other options. Not with `store`.
-   * Default: nothing is copied.
+   * Copies `dataDir` to a target while the keep is open: a folder on another disk. A text is the
+   * address of the target, with the defaults of the other options. Not with `store`. Default:
+   * nothing is copied.
    */
   readonly replicateTo?: string | ReplicationOptions;
 }

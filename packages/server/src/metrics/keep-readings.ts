@@ -2,6 +2,7 @@
 import type { Keep } from '@agentkeep/core';
 import { listSnapshots, runtimeOf } from '@agentkeep/core/operator';
 import type { Reading, Sample } from './reading.js';
+import { replicationReadings } from './replication-readings.js';
 
 /** The services of a keep. */
 type Runtime = ReturnType<typeof runtimeOf>;
@@ -36,6 +37,7 @@ export function keepReadings(keep: Keep): KeepReadings {
       ...sizeReadings(runtime),
       snapshotReading(keep, runtime),
       ...commitReadings(runtime),
+      ...replicationReadings(keep),
       ...cacheReadings(keep),
     ],
     hasEnded: () => keep.isClosing,

@@ -26,6 +26,7 @@ import {
   type OptionDefinition,
   path,
 } from './option-definition.js';
+import { replicationOptions } from './replication-options.js';
 import { storeOptions } from './store-options.js';
 
 const AUDIT_EVENTS_MAX = 1_000_000_000;
@@ -328,6 +329,7 @@ export const optionTable = {
     placeholder: '<count>',
     summary: 'Snapshots of snapshot_every to keep; older ones are removed.',
   }),
+  ...replicationOptions,
   stop_grace_seconds: defineInteger({
     range: [0, STOP_GRACE_SECONDS_MAX],
     byDefault: 10,

@@ -62,6 +62,10 @@ const texts = {
   session_idle_seconds: '60',
   snapshot_every: '6h',
   snapshot_keep: '5',
+  replicate_to: '/copies',
+  replicate_mode: 'acknowledged',
+  replicate_lag_ms: '100',
+  replicate_days: '3',
   stop_grace_seconds: '5',
   meaning: 'true',
   console: 'false',
@@ -73,7 +77,7 @@ const texts = {
 describe('readOptions', () => {
   // OPR-22, OPR-24, OPR-25, OPR-26, OPR-27, OPR-29, OPR-31, OPR-32, OPR-35, OPR-36, OPR-37,
   // OPR-38, OPR-40, OPR-41, OPR-88, OPR-89, OPR-90, OPR-92, OPR-93, OPR-94, OPR-23, OPR-30,
-  // OPR-97, OPR-98, OPR-107, OPR-112, OPR-120, OPR-121, OPR-130, OPR-131
+  // OPR-97, OPR-98, OPR-107, OPR-112, OPR-120, OPR-121, OPR-130, OPR-131, OPR-145
   it('uses the defaults of the contract', () => {
     expect(readOptions({})).toEqual({
       dataDir: './data',
@@ -99,7 +103,7 @@ describe('readOptions', () => {
       },
       tokens: { ttlSeconds: 3_600, issuer: 'agentkeep', audience: 'agentkeep' },
       sessionIdleSeconds: 0,
-      snapshots: undefined,
+      ...{ snapshots: undefined, replicateTo: undefined },
       ...{ stopGraceSeconds: 10, console: true, meaning: false },
       metrics: { port: undefined, host: '127.0.0.1', token: undefined },
       securitySettings: {},
@@ -170,8 +174,7 @@ describe('readOptions', () => {
       durability: 'relaxed',
       ...{ mapSizeBytes: 2_097_152, queryCacheBytes: 0 },
       encryption: { keysDir: 'keys', rootKey: { file: 'root.key' } },
-      changesRetentionDays: 7,
-      webhookAddresses: ['10.1.0.0/16', '::1'],
+      ...{ changesRetentionDays: 7, webhookAddresses: ['10.1.0.0/16', '::1'] },
       ...{ issuerAddresses: ['10.2.0.0/16'], programAddresses: ['10.3.0.0/16'] },
       audit: {
         enabled: false,
@@ -188,6 +191,7 @@ describe('readOptions', () => {
         additionalKeyFile: 'two.pem',
       },
       ...{ sessionIdleSeconds: 60, snapshots: { everySeconds: 21_600, keep: 5 } },
+      replicateTo: { target: '/copies', mode: 'acknowledged', lagMs: 100, days: 3 },
       ...{ stopGraceSeconds: 5, console: false, meaning: true },
       metrics: { port: 9_464, host: '::1', token: 'a-secret-of-metrics' },
       securitySettings: expect.objectContaining({ host: '::1', audit_enabled: false }) as object,
@@ -198,7 +202,7 @@ describe('readOptions', () => {
     ]);
     const values = {
       ...texts,
-      port: 0,
+      ...{ port: 0, replicate_lag_ms: 100, replicate_days: 3 },
       connections_per_address: 7,
       map_size_bytes: 2_097_152,
       ...{ query_cache_bytes: 0, snapshot_keep: 5 },

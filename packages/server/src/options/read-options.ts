@@ -1,7 +1,13 @@
 /** Reads and validates options: a flag overrides the environment, which overrides the file. */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditOptions, KeepPorts, ScopeInput, TokenOptions } from '@agentkeep/core';
+import type {
+  AuditOptions,
+  KeepPorts,
+  ReplicationOptions,
+  ScopeInput,
+  TokenOptions,
+} from '@agentkeep/core';
 import { cutText } from '@agentkeep/core/clients';
 import type { EncryptionOptions, SecuritySettings } from '@agentkeep/core/operator';
 import * as v from 'valibot';
@@ -17,6 +23,7 @@ import {
   type SourceReading,
 } from './option-sources.js';
 import { durationSeconds, type OptionDefinition } from './option-definition.js';
+import { replicationOf } from './replication-options.js';
 import { type OptionName, optionNames, optionTable, type OptionValues } from './option-table.js';
 
 /** Options of access tokens, with keys as paths of unread files. */
@@ -86,6 +93,8 @@ export interface ServiceOptions {
   readonly sessionIdleSeconds: number;
   /** When snapshots are made, and how many are kept; `undefined`: none is made by itself. */
   readonly snapshots: KeepPorts['snapshots'];
+  /** Where each commit is copied; `undefined`: nowhere. */
+  readonly replicateTo: ReplicationOptions | undefined;
   /** Seconds that a stop waits for accepted requests. */
   readonly stopGraceSeconds: number;
   readonly metrics: MetricsSettings;
@@ -215,6 +224,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     tokens: tokenOptions(values),
     sessionIdleSeconds: values.session_idle_seconds,
     snapshots: snapshotsOf(values),
+    replicateTo: replicationOf(values),
     stopGraceSeconds: values.stop_grace_seconds,
     metrics: {
       port: values.metrics_port,

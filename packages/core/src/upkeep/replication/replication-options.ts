@@ -4,8 +4,7 @@ import { wrongMembers } from '../../contract/errors/arguments.js';
 /** How a keep copies its data directory to a target while it runs. */
 export interface ReplicationOptions {
   /**
-   * A folder as a path or a `file:` URL, or a bucket as an `s3:` URL. Its content belongs to one
-   * store.
+   * A folder as a path or a `file:` URL. Its content belongs to one store.
    */
   readonly target: string;
   /**

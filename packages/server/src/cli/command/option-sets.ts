@@ -7,6 +7,13 @@ export const KEY_OPTIONS = [
   'encryption_root_command',
 ] as const;
 
+const REPLICATION_OPTIONS = [
+  'replicate_to',
+  'replicate_mode',
+  'replicate_lag_ms',
+  'replicate_days',
+] as const;
+
 const STORE_OPTIONS = [
   'data_dir',
   'store_url',
@@ -55,6 +62,7 @@ export const SERVE_OPTIONS = [
   'session_idle_seconds',
   'snapshot_every',
   'snapshot_keep',
+  ...REPLICATION_OPTIONS,
   'stop_grace_seconds',
   'metrics_port',
   'metrics_host',

@@ -28,6 +28,7 @@ export async function openConfigured(
   { onFatal, ...settings }: KeepSettings,
 ): Promise<Keep> {
   const { dataDir, storeUrl, durability, mapSizeBytes, queryCacheBytes, encryption } = options;
+  const { replicateTo } = options;
   const ports = {
     ...settings,
     changes: { retentionDays: options.changesRetentionDays },
@@ -39,6 +40,7 @@ export async function openConfigured(
       dataDir,
       durability,
       queryCacheBytes,
+      ...(replicateTo === undefined ? {} : { replicateTo }),
       ...(mapSizeBytes === undefined ? {} : { mapSizeBytes }),
       ...(onFatal === undefined ? {} : { onFatal }),
     });
