@@ -1,0 +1,128 @@
+/**
+ * What a replication target has after each kill of a process that writes without a pause. The
+ * variable AGENTKEEP_KILLS sets the number of kills; each mode has one half of them.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readManifest } from '../../storage/lmdb-store/manifest.js';
+import { decodeFrame } from '../../storage/store/frame.js';
+import { openFolderTarget } from './folder-target.js';
+import { framesOf } from './replica-slot.js';
+import type { ReplicaTarget } from './replica-target.js';
+import { slotsAfter } from './verify-slots.js';
+
+const KILLS = Number(process.env['AGENTKEEP_KILLS'] ?? 6);
+
+/** Lag of `async` in milliseconds. */
+const LAG_MS = 1_000;
+
+/** Writes in 30 loops, and prints the key and the time of each write that was answered. */
+const WRITER = `
+const [, base, directory, target, mode, round] = process.argv;
+const { openReplicated } = await import(base + '/replicate.ts');
+const { replicationSettings } = await import(base + '/replication-options.ts');
+const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+const settings = replicationSettings({ target, mode, lagMs: ${LAG_MS} });
+// The entries are of no family, so a check of the copy would refuse them.
+const ports = { clock, check: () => Promise.resolve() };
+const store = await openReplicated({ directory, reserveBytes: 0 }, settings, ports);
+// The first copy is of an empty store, so every write is in a frame of the log.
+while (store.replication.copyMs === undefined) await new Promise((done) => setTimeout(done, 20));
+store.acknowledge();
+let next = 0;
+const write = async () => {
+  for (;;) {
+    const key = round + '-' + next++;
+    await store.transact((tx) => tx.put(Buffer.from(key), Buffer.alloc(300)));
+    console.log(key + ' ' + Date.now());
+  }
+};
+for (let writer = 0; writer < 30; writer += 1) void write();
+`;
+
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const modules = new URL('.', import.meta.url).href;
+
+/** A write that was answered. */
+interface Answered {
+  readonly key: string;
+  readonly atMs: number;
+}
+
+let home: string;
+let directory: string;
+let folder: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'agentkeep-kills-'));
+  directory = join(home, 'data');
+  folder = join(home, 'target');
+});
+
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+/** Lets a process write, and kills it after some answers. Returns them, and when it was killed. */
+async function killed(mode: string, round: number, answers: number) {
+  const flags = ['--import', loader, '--input-type=module', '--eval', WRITER];
+  const places = [modules, directory, folder, mode, String(round)];
+  const child = spawn(process.execPath, [...flags, ...places], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const answered: Answered[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [key = '', atMs] = line.split(' ');
+    answered.push({ key, atMs: Number(atMs) });
+    if (answered.length >= answers) break;
+  }
+  const killedMs = Date.now();
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+  return { answered, killedMs };
+}
+
+/** Adds the keys that the slots of a target have after one. Returns the last slot. */
+async function addKeys(target: ReplicaTarget, after: number, keys: Set<string>): Promise<number> {
+  const manifest = await readManifest(directory);
+  let last = after;
+  for await (const slot of slotsAfter(target, after, manifest?.storeId ?? '')) {
+    last = slot.head.slot;
+    for (const frame of await framesOf(slot)) {
+      for (const [key] of decodeFrame(frame).writes) keys.add(key);
+    }
+  }
+  return last;
+}
+
+// docs/contract/replication.md#rep-5, docs/contract/replication.md#rep-11
+test(
+  'acknowledged writes survive each kill in the target, others all but the lag',
+  { timeout: KILLS * 30_000 },
+  async () => {
+    const keys = new Set<string>();
+    let slot = 0;
+    let lost = 0;
+    let all = 0;
+    for (let round = 0; round < KILLS; round += 1) {
+      const mode = round % 2 === 0 ? 'acknowledged' : 'async';
+      const { answered, killedMs } = await killed(mode, round, 100 + ((round * 131) % 1_500));
+      const target = await openFolderTarget(folder);
+      slot = await addKeys(target, slot, keys);
+      const dueMs = mode === 'acknowledged' ? Infinity : killedMs - LAG_MS;
+      const missing = answered.filter(({ key }) => !keys.has(key));
+      expect(missing.filter(({ atMs }) => atMs < dueMs)).toEqual([]);
+      if (mode === 'async') lost += missing.length;
+      all += answered.length;
+    }
+    console.log(
+      `${String(KILLS)} kills, ${String(all)} answered writes, ${String(lost)} of async lost`,
+    );
+  },
+);
