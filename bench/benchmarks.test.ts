@@ -21,6 +21,7 @@ import { neighbourBenchmarks } from './neighbours.js';
 import { openingBenchmarks } from './opening.js';
 import { pauseBenchmarks } from './pauses.js';
 import { searchBenchmarks } from './search.js';
+import { replicationBenchmarks } from './replication.js';
 import { selectionBenchmarks } from './selection.js';
 import { snapshotBenchmarks } from './snapshot.js';
 import { viewBenchmarks } from './views.js';
@@ -34,6 +35,17 @@ test('a snapshot under load', async () => {
     expect(figures['writes_per_second_during']).toBeGreaterThan(0);
   }
   expect(names).toEqual(['snapshot, 4 writers']);
+});
+
+test('a copy that follows', async () => {
+  const load = { callers: [2], commandsPerCaller: 5, records: 40 };
+  const names: string[] = [];
+  for await (const { name } of replicationBenchmarks(load)) names.push(name);
+  expect(names).toEqual([
+    'replication, async, 2 callers',
+    'replication, acknowledged, 2 callers',
+    'replication, 40 records',
+  ]);
 });
 
 test('exports and imports', async () => {

@@ -27,6 +27,7 @@ import { postgresBenchmarks } from './postgres.js';
 import { queryBenchmarks } from './query.js';
 import { readBenchmarks } from './read.js';
 import { recallBenchmarks } from './recall/index.js';
+import { replicationBenchmarks } from './replication.js';
 import { writeReport } from './report.js';
 import { sealingBenchmarks } from './sealing.js';
 import { searchPeersBenchmarks } from './search-peers.js';
@@ -48,6 +49,7 @@ const benchmarks = {
   http: httpBenchmarks,
   login: loginBenchmarks,
   snapshot: snapshotBenchmarks,
+  replication: () => replicationBenchmarks(),
   exports: () => exportBenchmarks(),
   erasure: () => erasureBenchmarks(),
   audit: auditBenchmarks,
