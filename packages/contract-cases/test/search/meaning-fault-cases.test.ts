@@ -10,21 +10,18 @@ import { Caller } from '../harness/caller.js';
 import { recordOf, scope } from '../harness/documents.js';
 import { httpDriver } from '../harness/http-driver.js';
 import { tenant } from '../harness/fixture.js';
-import { findsByMeaning, foundByMeaning, pageByMeaning, SmallModel } from './meaning-fixture.js';
+import {
+  findsByMeaning,
+  foundByMeaning,
+  gate,
+  pageByMeaning,
+  SmallModel,
+} from './meaning-fixture.js';
 import { stored } from './search-fixture.js';
 
 const PROBE = 'Is the model there?';
 const texted = (primary: string) => recordOf({ primary });
 const asked = (model: SmallModel) => model.records.filter((text) => text !== PROBE);
-
-/** A promise that a test resolves. */
-function gate(): { readonly open: () => void; readonly passed: Promise<void> } {
-  let open: () => void = () => undefined;
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, passed };
-}
 
 test('SEA-C58 a model that hangs or throws leaves words, and no call waits for it', async () => {
   const model = new SmallModel(20);

@@ -75,3 +75,12 @@ export async function findsByMeaning(
     expect(await foundByMeaning(caller, text)).toEqual(texts);
   });
 }
+
+/** A promise that a test resolves. */
+export function gate(): { readonly open: () => void; readonly passed: Promise<void> } {
+  let open: () => void = () => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, passed };
+}

@@ -62,9 +62,13 @@ export interface PageOptions {
   readonly textsMax: number;
 }
 
-/** Returns the next page of a tenant; one without texts and news where nothing is left. */
-export function nextPage(tx: SnapshotTx, options: PageOptions): EmbeddingPage {
+/**
+ * Returns the next page of a tenant; one without texts and news where nothing is left, `undefined`
+ * for a tenant that has no memory, such as one that was erased.
+ */
+export function nextPage(tx: SnapshotTx, options: PageOptions): EmbeddingPage | undefined {
   const { tenantId, space } = options;
+  if (hasNoMemory(tx, tenantId)) return undefined;
   const horizon = Uint8Array.from(tx.horizon());
   const before = findProgress(tx, tenantId);
   const goesOn = before?.space === space && isKept(tx, tenantId, before, horizon);
@@ -110,7 +114,7 @@ export function storePage(
 ): boolean {
   const present = findProgress(tx, tenantId);
   if (JSON.stringify(present) !== JSON.stringify(before)) return false;
-  if (namespacesAfter(tx, tenantId, { after: undefined, limit: 1 }).length === 0) return false;
+  if (hasNoMemory(tx, tenantId)) return false;
   const namespaceOf = namespacesIn(tx, tenantId);
   let isAttached = false;
   for (const [index, text] of texts.entries()) {
@@ -125,6 +129,10 @@ export function storePage(
     noteGrowth(tx);
   }
   return true;
+}
+
+function hasNoMemory(tx: ReadTx, tenantId: string): boolean {
+  return namespacesAfter(tx, tenantId, { after: undefined, limit: 1 }).length === 0;
 }
 
 interface Made {

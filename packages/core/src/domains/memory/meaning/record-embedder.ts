@@ -139,6 +139,7 @@ export class RecordEmbedder extends Sweeper {
     const left = this.#singly.get(tenantId) ?? 0;
     const textsMax = left > 0 ? 1 : TEXTS_MAX;
     const page = await store.read((tx) => nextPage(tx, { tenantId, space, textsMax }));
+    if (page === undefined) return;
     const lease = page.before?.lease ?? null;
     if (store.isShared && isHeldByAnother(lease, holder, clock.now())) {
       this.#lookLater(tenantId, HELD_MS);
@@ -152,8 +153,10 @@ export class RecordEmbedder extends Sweeper {
     const vectors = await this.#vectorsOf(tenantId, page);
     if (vectors === undefined || this.isStopped) return;
     if (left > 0) this.#countDown(tenantId, left - 1);
-    await this.#store(tenantId, page, vectors);
-    if (page.isMore) this.#add(tenantId, page.left);
+    if (!(await this.#store(tenantId, page, vectors))) {
+      // Another server went on, and will go on; where it doesn't, the next look does.
+      this.#lookLater(tenantId, HELD_MS);
+    } else if (page.isMore) this.#add(tenantId, page.left);
     else if (page.isHeld) this.#lookLater(tenantId, SOON_MS);
   }
 
@@ -161,16 +164,12 @@ export class RecordEmbedder extends Sweeper {
     tenantId: string,
     page: EmbeddingPage,
     vectors: readonly (readonly number[])[],
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { store, holder, clock } = this.#parts;
     const nowMs = clock.now();
     const lease = store.isShared && page.isMore ? { holder, untilMillis: nowMs + LEASE_MS } : null;
     const stored = { ...page, after: { ...page.after, lease } };
-    const isStored = await store.transact((tx) =>
-      storePage(tx, tenantId, stored, { vectors, nowMs }),
-    );
-    // Another server went on, and will go on; where it doesn't, the next look does.
-    if (!isStored) this.#lookLater(tenantId, HELD_MS);
+    return store.transact((tx) => storePage(tx, tenantId, stored, { vectors, nowMs }));
   }
 
   /**
