@@ -17,6 +17,7 @@ import { AccountStates, mayManage, type User } from './account-facts.js';
 import { AccountChanges } from './account-changes.js';
 import { EndSessions } from './end-sessions.js';
 import { KeyList } from './key-list.js';
+import { PauseSubject } from './pause-subject.js';
 import { SessionList, type UserSession } from './session-list.js';
 
 const words = texts.account;
@@ -54,6 +55,9 @@ export function AccountDetail(props: {
       {failure === undefined ? undefined : <FailureNote failure={failure} />}
       {user === undefined && failure === undefined ? <Loading /> : undefined}
       {user === undefined ? undefined : <Facts user={user} />}
+      {user === undefined || user.credential_id === null ? undefined : (
+        <PauseSubject caller={caller} credentialId={user.credential_id} />
+      )}
       {isManaged ? (
         <>
           <section class="stack" aria-label={words.sessions}>

@@ -16,6 +16,7 @@ import { RevokeCredential, RotateCredential } from './change-credential.js';
 import { proofOf, rightText, scopesText, stateOf } from './credential-facts.js';
 import { CredentialHistory } from './credential-history.js';
 import { CredentialStateTag } from './credential-state-tag.js';
+import { PauseSubject } from './pause-subject.js';
 import { ReplaceKey } from './replace-key.js';
 import { RuleCard } from './rule-card.js';
 import { selectorText } from './selector.js';
@@ -51,6 +52,7 @@ export function CredentialDetail(props: {
         <>
           {isOwn ? <p class="note">{words.own}</p> : undefined}
           <Facts credential={value} />
+          <PauseSubject caller={caller} credentialId={id} />
           {value.federation === undefined ? undefined : <RuleCard rule={value.federation} />}
           <SubjectReach key={value.revision} subject={value.spec.subject_id} />
           <CredentialHistory credential={value} />

@@ -12,6 +12,7 @@ import { germanMemoryTexts } from './memory.js';
 import { germanPeopleTexts } from './people.js';
 import { germanReviewTexts } from './review.js';
 import { germanSettingTexts } from './settings.js';
+import { germanPauseTexts } from './pause.js';
 import { germanSupersedingTexts } from './superseding.js';
 import type { Texts } from '../translated.js';
 
@@ -259,6 +260,7 @@ export const germanTexts: Texts = {
   ...germanAuditTexts,
   ...germanMachineTexts,
   ...germanSettingTexts,
+  ...germanPauseTexts,
   ...germanSupersedingTexts,
   ...germanCodingAgentTexts,
 };

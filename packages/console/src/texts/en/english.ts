@@ -13,6 +13,7 @@ import { limitTexts } from './limits.js';
 import { machineTexts } from './machine.js';
 import { memoryTexts } from './memory.js';
 import { overviewTexts } from './overview.js';
+import { pauseTexts } from './pause.js';
 import { peopleTexts } from './people.js';
 import { reviewTexts } from './review.js';
 import { settingTexts } from './settings.js';
@@ -265,6 +266,7 @@ export const texts = {
   ...reviewTexts,
   ...credentialTexts,
   ...limitTexts,
+  ...pauseTexts,
   ...peopleTexts,
   ...invitationTexts,
   ...accessTexts,

@@ -1,0 +1,20 @@
+/** English texts of pausing an agent or a person. */
+
+/** The texts, by the place where they are shown. */
+export const pauseTexts = {
+  pause: {
+    label: 'Pause',
+    active: (name: string) => `${name} is not paused.`,
+    paused: 'paused',
+    noReason: 'No reason was given.',
+    pauseName: (name: string) => `Pause ${name}`,
+    resumeName: (name: string) => `Resume ${name}`,
+    title: (name: string) => `Pause ${name}?`,
+    text:
+      'All calls with credentials, sessions, API keys and connected programs of this name are ' +
+      'refused, and nothing acts for it, until you resume it. Nothing is deleted.',
+    reason: 'Reason',
+    reasonHint: 'Only administrators see it.',
+    go: 'Pause',
+  },
+} as const;
