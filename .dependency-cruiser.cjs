@@ -108,12 +108,12 @@ module.exports = {
     },
     {
       name: 'rooms-use-the-port',
-      comment: 'Only what opens, copies or checks a store names one; all else sees the port.',
+      comment: 'Only what opens, copies, sends or checks a store names one; all else sees the port.',
       severity: 'error',
       from: {
         path: core,
         pathNot: [
-          `${core}(?:storage|upkeep/snapshot)/`,
+          `${core}(?:storage|upkeep/(?:snapshot|replication))/`,
           `${core}(?:keep/(?:open-keep|keep-options)|operator|index|store|testing)[.]ts$`,
           tests,
         ],

@@ -17,7 +17,7 @@ const MEANINGS = [
 export const SPACE = 'small-model';
 
 /** Returns how often a text has words of each meaning; nothing for one that has none. */
-export function meaningOf(text: string): number[] {
+function meaningOf(text: string): number[] {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const counts = MEANINGS.map((same) => words.filter((word) => same.includes(word)).length);
   return counts.some((count) => count > 0) ? counts : [];

@@ -5,7 +5,7 @@ import { type Agent, type Keep, type OperationName, operations } from '@agentkee
 import type { OutputOf, PartsOf } from '@agentkeep/core/clients';
 import { embeddedInput } from '@agentkeep/core/operator';
 import type { ManualClock } from '@agentkeep/core/testing';
-import { expected, type Outcome, outcome } from '../models/outcome.js';
+import { expected, type Outcome, outcome, Refusal } from '../models/outcome.js';
 import { difference, Mismatch } from './compare.js';
 import type { Dice } from './dice.js';
 import { Isolation } from './isolation.js';
@@ -145,8 +145,19 @@ export class Play {
     model: Model<N, Principal>,
   ): OutputOf<N> | undefined {
     const { caller } = call;
-    const told = (made: OutputOf<N>) => model(made, principalOf(this.world, caller));
+    const isPublic = operations[call.name].kind === 'public';
+    const told = (made: OutputOf<N>) => model(made, this.#principal(caller, isPublic));
     return this.#compare(call, actual, told, caller.authority);
+  }
+
+  /** To a public operation the proof of a blocked subject is as good as none. */
+  #principal(caller: Caller, isPublic: boolean): Principal {
+    try {
+      return principalOf(this.world, caller);
+    } catch (error) {
+      const isBlocked = error instanceof Refusal && error.code === 'subject_blocked';
+      throw isPublic && isBlocked ? new Refusal('unauthorized') : error;
+    }
   }
 
   /** The agent of a caller, which it keeps until the keep is opened again. */

@@ -8,7 +8,7 @@ import { asBuffer } from './bytes.js';
 import { storeError } from './store-error.js';
 
 /** The digest that the first frame of a store contains. */
-export const NO_FRAME_DIGEST = '0'.repeat(64);
+const NO_FRAME_DIGEST = '0'.repeat(64);
 
 /** A write: a key as text of one character per byte, and its value; `undefined` is a removal. */
 export type FrameWrite = readonly [key: string, value: Uint8Array | undefined];

@@ -8,7 +8,7 @@ import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
 
 /** The file of the id, which no snapshot and no base copy has. */
-export const DIRECTORY_ID_FILE = 'replica.json';
+const DIRECTORY_ID_FILE = 'replica.json';
 
 const fileSchema = v.object({
   format: v.literal('agentkeep-replica'),

@@ -27,7 +27,7 @@ import { findSpaces, putSpaces } from '../spaces/embedding-spaces.js';
 import { type EmbeddingProgress, findProgress, putProgress } from './embedding-progress.js';
 
 /** Records that one page examines. */
-export const EXAMINED_MAX = 128;
+const EXAMINED_MAX = 128;
 /** Bytes of records after which a page ends. */
 const BYTES_MAX = 1_048_576;
 /** UTF-16 units of the texts of a page after which it ends. */
