@@ -129,7 +129,6 @@ export const memoryRows = {
   },
   listMemoryReads: {
     failures: [400, 401, 403, 404],
-    isStatedByCases: true,
     uses: [
       use('record', ofRecord),
       use('cursor of readers', { 'path.id': 'owner', 'query.cursor': 'id' }),

@@ -17,7 +17,9 @@ import { holderOf, may } from './memory.js';
 import {
   filterOf,
   idOf,
+  idsIn,
   isPlain,
+  MALFORMED,
   NAMES,
   type ScopedCaller,
   scopeFor,
@@ -169,6 +171,27 @@ const showSetting: Rule = {
   },
 };
 
+const listReaders: Rule = {
+  name: 'list who read a record',
+  weight: 1,
+  run: async (play) => {
+    const { world } = play;
+    const { scoped, id } = drawn(play);
+    const { caller, scope } = scoped;
+    // Input is checked before rights here, unlike where records are read.
+    if (!UUID.test(id) || scope.project_id === MALFORMED.project_id) return;
+    const parts = { id, parameters: parametersOf(scope) };
+    // No step counts reads.
+    const page = { read_days: 0, items: [], next_cursor: null };
+    await play.ask('listMemoryReads', caller, parts, (_made, who) => {
+      if (scope.visibility === 'shared') asTenant(who, 'credential_admin');
+      else world.memory.spaceFor(holderOf(play, who), 'memory_read', scope, world.now);
+      if (!idsIn(world, scoped).includes(id.toLowerCase())) throw new Refusal('record_not_found');
+      return new Whole({ ...VERSION, scope: fullScope(scope), page });
+    });
+  },
+};
+
 type Who = NonNullable<ReturnType<Play['principal']>>;
 
 /** A place, and where a reader of changes stopped. */
@@ -300,6 +323,6 @@ function required(record: MemoryRecord | undefined): MemoryRecord {
 
 /** Steps that look at the history of memory, and set how long it is kept. */
 export const memoryHistoryRules = [
-  ...[readOld, list, setRetention, showSetting],
+  ...[readOld, list, listReaders, setRetention, showSetting],
   ...[queryThen, readThen, readNameThen],
 ];

@@ -16,7 +16,8 @@ const FREQUENT = GRANTED.filter(
     project_id === 'p' && (visibility === 'shared' ? mission_id === null : mission_id === 'm'),
 );
 const WITHOUT_GRANT: ScopeInput = { ...GRANTED[0]!, agent_id: 'b' };
-const MALFORMED: ScopeInput = { ...GRANTED[0]!, project_id: ' ' };
+/** A scope that no rule allows. */
+export const MALFORMED: ScopeInput = { ...GRANTED[0]!, project_id: ' ' };
 const MALFORMED_ID = 'no-id';
 
 /** Among the letters are pairs that differ in case alone, in ASCII and beyond. */
