@@ -1,0 +1,78 @@
+/** Lets a restored data directory write to the target that it was restored from. */
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { requireArguments } from '../../contract/errors/arguments.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { fileFailure } from '../../storage/lmdb-store/failure.js';
+import { manifestOfFound } from '../../storage/lmdb-store/found-store.js';
+import { framePointIn } from '../../storage/lmdb-store/frame-point.js';
+import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
+import { NO_FRAME } from '../../storage/store/frame.js';
+import { directoryId } from './directory-id.js';
+import { openReplicaTarget } from './open-replica-target.js';
+import { ReplicaLog } from './replica-log.js';
+
+/** Which directory is to write to which target. */
+export interface PromotionOptions {
+  /** Address of the target. */
+  readonly target: string;
+  /** A directory that no process has open. */
+  readonly dataDir: string;
+  /**
+   * Whether a directory that lacks the newest commits of the target may take it over, with a
+   * generation of its own. Those commits can still be restored. Default: false.
+   */
+  readonly newGeneration?: boolean | undefined;
+}
+
+/** What a directory took over. */
+export interface PromotionReport {
+  readonly contract_version: typeof CONTRACT_VERSION;
+  readonly status: 'promoted';
+  readonly data_directory: string;
+  readonly epoch: number;
+  readonly generation: number;
+  /** Number of the last commit that it has. */
+  readonly position: number;
+}
+
+/**
+ * Lets a data directory write to a target from its next opening on. The directory that wrote to it
+ * before is fenced. Does nothing if this one writes to it already.
+ * @throws {AgentkeepError} `replica_behind` if the target has later commits, unless `newGeneration`
+ * is given; `replica_foreign` if it is that of another store; `replica_unavailable`;
+ * `store_incompatible` if there is no store; `store_in_use` if this process has it open.
+ */
+export async function promoteReplica(options: PromotionOptions): Promise<PromotionReport> {
+  requireArguments('promoteReplica()', { options });
+  const { dataDir, newGeneration = false } = options;
+  const { storeId: store } = await manifestOfFound(dataDir);
+  const target = await openReplicaTarget(options.target);
+  try {
+    const path = await realpath(dataDir);
+    const release = await holdDirectory(path);
+    try {
+      const last = (await framePointIn(path)) ?? NO_FRAME;
+      const log = await ReplicaLog.open({ target, store, directory: await directoryId(path) });
+      if (!log.isOurs) {
+        const isNew = newGeneration || log.tip === undefined;
+        await log.claim({ last, generation: isNew ? 'next' : 'same' });
+      }
+      const { epoch = 0, generation = 0 } = log.tip ?? {};
+      return {
+        contract_version: CONTRACT_VERSION,
+        status: 'promoted',
+        data_directory: resolve(dataDir),
+        epoch,
+        generation,
+        position: last.position,
+      };
+    } finally {
+      release();
+    }
+  } catch (error) {
+    throw fileFailure(error);
+  } finally {
+    await target.close();
+  }
+}
