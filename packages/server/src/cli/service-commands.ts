@@ -13,6 +13,7 @@ import { copyStore } from './store/copy-store.js';
 import { createAdmin } from './store/create-admin.js';
 import { drillRestore } from './store/drill-restore.js';
 import { keyCommands } from './store/keys.js';
+import { promote } from './store/promote.js';
 import { recoverMaster } from './store/recover-master.js';
 import { restore } from './store/restore.js';
 import { snapshot } from './store/snapshot.js';
@@ -31,6 +32,7 @@ export const serviceCommands: readonly ServiceCommand[] = [
   snapshot,
   restore,
   drillRestore,
+  promote,
   copyStore,
   verifyStore,
   verifyAudit,

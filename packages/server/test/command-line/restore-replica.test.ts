@@ -83,3 +83,14 @@ test('CMD-54 a drill restores the target elsewhere and removes the copy', async 
   );
   expect(readdirSync(to)).toEqual([]);
 });
+
+test('CMD-56 promotes a restored directory, and says what to do where it is behind', async () => {
+  await restore('--from', target);
+  await restoreInto(join(folder, 'first'), '--from', target, '--position', '1');
+  const promote = (dataDir: string, ...words: readonly string[]) =>
+    runCommand(['promote', target, '--data-dir', dataDir, ...words]);
+  expect((await promote(join(folder, 'first'))).error).toContain('--new-generation');
+  expect((await promote(restored)).out).toContain('of generation 1, in epoch 2');
+  const { out } = await promote(join(folder, 'first'), '--new-generation', '--json');
+  expect(JSON.parse(out)).toMatchObject({ status: 'promoted', epoch: 3, generation: 2 });
+});

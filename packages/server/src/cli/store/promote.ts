@@ -1,0 +1,53 @@
+/** `agentkeep promote`: lets a restored data directory write to its replication target. */
+import { AgentkeepError } from '@agentkeep/core';
+import { promoteReplica } from '@agentkeep/core/operator';
+import { CommandError } from '../command/command-error.js';
+import type { Invocation, ServiceCommand } from '../command/command.js';
+import { jsonLine } from '../output/printable.js';
+
+/** Fences the directory that wrote before. */
+export const promote: ServiceCommand = {
+  name: 'promote',
+  positionals: ['target'],
+  summary: 'Let a restored data directory write to its replication target, and no other one.',
+  description: [
+    'Restore the newest state with `agentkeep restore --from` first. From its next start with ' +
+      '--replicate-to on, the directory writes to the target. The directory that wrote to it ' +
+      'before is fenced: it writes nothing more there, also if its server comes back.',
+    'If the target has later commits than the directory, nothing is changed. With ' +
+      '--new-generation the directory goes on without them; they can still be restored.',
+  ],
+  options: ['data_dir'],
+  isForDirectories: true,
+  ownFlags: [
+    { name: 'new-generation', summary: 'Go on without the newest commits of the target.' },
+  ],
+  hasJson: true,
+  examples: ['agentkeep promote /mnt/replica --data-dir ./restored'],
+  run,
+};
+
+async function run({ io, options, positionals, json, flags }: Invocation): Promise<void> {
+  const [target = ''] = positionals;
+  const { dataDir } = options;
+  const newGeneration = flags.has('new-generation');
+  const report = await promoteReplica({ target, dataDir, newGeneration }).catch(
+    (error: unknown) => {
+      throw explained(error, dataDir);
+    },
+  );
+  const { data_directory: directory, epoch, generation, position } = report;
+  const text =
+    `${directory} writes to ${target} from now on, after position ${position} of generation ` +
+    `${generation}, in epoch ${epoch}\n`;
+  await io.writeOut(json ? jsonLine(report) : text);
+}
+
+function explained(error: unknown, dataDir: string): unknown {
+  if (!(error instanceof AgentkeepError) || error.code !== 'replica_behind') return error;
+  return new CommandError(
+    `The target has later commits than ${dataDir}. Restore its newest state into another ` +
+      'directory and promote that, or go on without them with --new-generation.',
+    { cause: error },
+  );
+}
