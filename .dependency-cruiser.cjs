@@ -31,7 +31,7 @@ module.exports = {
       from: {},
       to: { couldNotResolve: true },
     },
-    onlyFrom('lmdb-in-its-store', ['lmdb'], `${core}storage/lmdb-store/|^bench/`),
+    onlyFrom('lmdb-in-its-store', ['lmdb'], `${core}storage/(?:lmdb-store|frames)/|^bench/`),
     onlyFrom('argon2-in-password', ['@node-rs/argon2'], `${core}domains/people/password/|^bench/`),
     onlyFrom(
       'jose-in-token',

@@ -28,6 +28,7 @@ const layersOf = {
   [`${core}/contract`]: [['.', 'texts'], ['errors'], ['schema']],
   [`${core}/storage`]: [
     ['store'],
+    ['frames'],
     ['families', 'in-memory-store', 'lmdb-store', 'sealing', 'store-testing'],
     ['key-files'],
   ],

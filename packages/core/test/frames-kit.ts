@@ -4,7 +4,7 @@ import {
   type FramePoint,
   NO_FRAME,
   pointOfFrame,
-} from '../src/storage/store/frame.js';
+} from '../src/storage/frames/frame.js';
 
 /** A chain of frames, as one data directory makes them. */
 export class FrameChain {

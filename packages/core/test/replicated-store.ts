@@ -1,11 +1,11 @@
 /** A store on disk that a test ships to a target by hand, and what it held at each position. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FrameFeed } from '../src/storage/lmdb-store/frame-log.js';
+import type { FrameFeed } from '../src/storage/frames/frame-log.js';
 import { framePointIn } from '../src/storage/lmdb-store/frame-point.js';
 import { manifestOfFound } from '../src/storage/lmdb-store/found-store.js';
 import { openFramedStore, openLmdbStore } from '../src/storage/lmdb-store/open-lmdb-store.js';
-import { decodeFrame, NO_FRAME } from '../src/storage/store/frame.js';
+import { decodeFrame, NO_FRAME } from '../src/storage/frames/frame.js';
 import { keyText } from '../src/storage/store/bytes.js';
 import type { Store } from '../src/storage/store/store.js';
 import { createBaseCopy } from '../src/upkeep/replication/base-copy.js';

@@ -4,7 +4,7 @@ import type { WriteTarget } from '../store/overlay.js';
 import type { Entry, KeyRange, ReadTx } from '../store/store.js';
 import { copyDataFile } from './data-file.js';
 import { causeOfCommitFailure, readFailure } from './failure.js';
-import { type FrameFeed, FrameLog } from './frame-log.js';
+import { type FrameFeed, FrameLog } from '../frames/frame-log.js';
 import { type EnvironmentOptions, openRoot } from './open-root.js';
 import { Trees } from './trees.js';
 

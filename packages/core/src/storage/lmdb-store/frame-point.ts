@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { RootDatabase } from 'lmdb';
-import type { FramePoint } from '../store/frame.js';
+import type { FramePoint } from '../frames/frame.js';
 import { lockFileOf } from './data-file.js';
-import { FrameLog } from './frame-log.js';
+import { FrameLog } from '../frames/frame-log.js';
 import { MAP_SIZE_BYTES, openRoot } from './open-root.js';
 
 /**

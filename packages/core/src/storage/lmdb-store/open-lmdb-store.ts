@@ -21,7 +21,7 @@ import {
 import { createEnvironment, openEnvironment, type Environment } from './environment.js';
 import { fileFailure } from './failure.js';
 import { storeError } from '../store/store-error.js';
-import type { FrameFeed } from './frame-log.js';
+import type { FrameFeed } from '../frames/frame-log.js';
 import { GroupCommit } from './group-commit.js';
 import { startLeafCheck } from './leaf-check.js';
 import { assembleLmdbStore } from './lmdb-store.js';

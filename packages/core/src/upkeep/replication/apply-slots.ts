@@ -1,11 +1,11 @@
 /** Applies the slots of a log to a copy of the store, up to a moment. */
-import type { FrameApplier } from '../../storage/lmdb-store/apply-frames.js';
+import type { FrameApplier } from './apply-frames.js';
 import {
   digestOfFrame,
   frameHead,
   type FramePoint,
   pointOfFrame,
-} from '../../storage/store/frame.js';
+} from '../../storage/frames/frame.js';
 import { countUpTo, type Moment } from './replica-moment.js';
 import type { ReplicaTarget } from './replica-target.js';
 import { damagedSlot, framesOf, type Slot } from './replica-slot.js';

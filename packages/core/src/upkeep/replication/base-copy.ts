@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { STORED_VERSION } from '../../contract/version.js';
-import type { FramePoint } from '../../storage/store/frame.js';
+import type { FramePoint } from '../../storage/frames/frame.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { digestFiles, SNAPSHOT_FILES } from '../snapshot/snapshot-files.js';
 import { LISTED_NAMES_MAX, type ReplicaTarget } from './replica-target.js';

@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readManifest } from '../../storage/lmdb-store/manifest.js';
-import { decodeFrame } from '../../storage/store/frame.js';
+import { decodeFrame } from '../../storage/frames/frame.js';
 import { openFolderTarget } from './folder-target.js';
 import { framesOf } from './replica-slot.js';
 import type { ReplicaTarget } from './replica-target.js';

@@ -7,7 +7,7 @@ import { fileFailure } from '../../storage/lmdb-store/failure.js';
 import { manifestOfFound } from '../../storage/lmdb-store/found-store.js';
 import { framePointIn } from '../../storage/lmdb-store/frame-point.js';
 import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
-import { NO_FRAME } from '../../storage/store/frame.js';
+import { NO_FRAME } from '../../storage/frames/frame.js';
 import { directoryId } from './directory-id.js';
 import { openReplicaTarget } from './open-replica-target.js';
 import { ReplicaLog } from './replica-log.js';

@@ -1,6 +1,6 @@
 /** The moments that a replication target reaches, and the base copy from which each is reached. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { FramePoint } from '../../storage/store/frame.js';
+import type { FramePoint } from '../../storage/frames/frame.js';
 import type { BaseCopy } from './base-copy.js';
 
 /** Which state to restore; the newest one without `at` and `position`. */

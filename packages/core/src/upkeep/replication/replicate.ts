@@ -1,6 +1,6 @@
 /** Opens a store on disk that is copied to a replication target while it is open. */
 import type { Clock } from '../../kernel/ports/clock.js';
-import type { FrameFeed } from '../../storage/lmdb-store/frame-log.js';
+import type { FrameFeed } from '../../storage/frames/frame-log.js';
 import { readManifest } from '../../storage/lmdb-store/manifest.js';
 import {
   type FramedStore,

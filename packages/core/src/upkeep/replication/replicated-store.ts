@@ -1,5 +1,5 @@
 /** A store that is copied elsewhere while it is open. */
-import type { FrameFeed } from '../../storage/lmdb-store/frame-log.js';
+import type { FrameFeed } from '../../storage/frames/frame-log.js';
 import type {
   CommitCounts,
   CommitObserver,

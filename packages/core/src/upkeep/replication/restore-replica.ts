@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { requireArguments } from '../../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { FrameApplier } from '../../storage/lmdb-store/apply-frames.js';
+import { FrameApplier } from './apply-frames.js';
 import { dataFileOf } from '../../storage/lmdb-store/data-file.js';
 import { ensureDirectory, makeUnfinishedDirectory } from '../../storage/lmdb-store/directory.js';
 import { fileFailure } from '../../storage/lmdb-store/failure.js';
@@ -29,7 +29,7 @@ import { lastSlot } from './verify-slots.js';
 
 /** What to restore from where. */
 export interface ReplicaRestoreOptions extends Moment {
-  /** Address of the target: a folder, or a bucket. */
+  /** Address of the target: a folder. */
   readonly from: string;
   /** An empty or absent directory. */
   readonly dataDir: string;

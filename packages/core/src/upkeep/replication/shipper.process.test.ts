@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MemoryObjects, MemoryTarget } from '../../../test/replica-kit.js';
 import { openLmdbStore } from '../../storage/lmdb-store/open-lmdb-store.js';
 import { keyText } from '../../storage/store/bytes.js';
-import { decodeFrame } from '../../storage/store/frame.js';
+import { decodeFrame } from '../../storage/frames/frame.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { listBaseCopies } from './base-copy.js';

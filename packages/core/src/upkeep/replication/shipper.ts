@@ -5,8 +5,8 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { fileFailure } from '../../storage/lmdb-store/failure.js';
-import type { FrameFeed } from '../../storage/lmdb-store/frame-log.js';
-import { frameHead } from '../../storage/store/frame.js';
+import type { FrameFeed } from '../../storage/frames/frame-log.js';
+import { frameHead } from '../../storage/frames/frame.js';
 import type { Clock } from '../../kernel/ports/clock.js';
 import type { BaseCopies } from './base-renewal.js';
 import { Deliveries, unavailable } from './deliveries.js';

@@ -12,7 +12,7 @@ export const MOMENT_FLAGS: readonly OwnFlag[] = [
   {
     name: 'from',
     placeholder: '<target>',
-    summary: 'Replication target to restore from: a folder, or a bucket.',
+    summary: 'Replication target to restore from: a folder.',
   },
   {
     name: 'at',

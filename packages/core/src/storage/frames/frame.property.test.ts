@@ -1,7 +1,7 @@
 /** Frames come back as they were encoded, and damaged ones never do. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keyText } from './bytes.js';
+import { keyText } from '../store/bytes.js';
 import { decodeFrame, digestOfFrame, encodeFrame, FrameEncoder, pointOfFrame } from './frame.js';
 
 const bytes = (max: number) => fc.uint8Array({ minLength: 0, maxLength: max });

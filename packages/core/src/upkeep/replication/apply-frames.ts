@@ -1,13 +1,13 @@
 /** Applies the frames of another store to a copy of it that no process has open. */
 import { rm } from 'node:fs/promises';
-import { decodeFrame } from '../store/frame.js';
-import { checkDataFile, dataFileOf, lockFileOf } from './data-file.js';
-import { syncFile } from './directory.js';
-import type { Environment } from './environment.js';
-import { fileFailure } from './failure.js';
-import { MAP_SIZE_BYTES } from './open-root.js';
-import { openClaimed } from './open-lmdb-store.js';
-import type { Manifest } from './manifest.js';
+import { decodeFrame } from '../../storage/frames/frame.js';
+import { checkDataFile, dataFileOf, lockFileOf } from '../../storage/lmdb-store/data-file.js';
+import { syncFile } from '../../storage/lmdb-store/directory.js';
+import type { Environment } from '../../storage/lmdb-store/environment.js';
+import { fileFailure } from '../../storage/lmdb-store/failure.js';
+import { MAP_SIZE_BYTES } from '../../storage/lmdb-store/open-root.js';
+import { openClaimed } from '../../storage/lmdb-store/open-lmdb-store.js';
+import type { Manifest } from '../../storage/lmdb-store/manifest.js';
 
 /** A copy that is open for frames. */
 export class FrameApplier {

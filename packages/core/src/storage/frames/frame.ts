@@ -4,8 +4,8 @@
  */
 import { crc32 } from 'node:zlib';
 import { sha256Text } from '../../contract/digest.js';
-import { asBuffer } from './bytes.js';
-import { storeError } from './store-error.js';
+import { asBuffer } from '../store/bytes.js';
+import { storeError } from '../store/store-error.js';
 
 /** The digest that the first frame of a store contains. */
 const NO_FRAME_DIGEST = '0'.repeat(64);

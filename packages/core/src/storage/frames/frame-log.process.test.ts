@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { keyText } from '../store/bytes.js';
-import { decodeFrame, digestOfFrame } from '../store/frame.js';
-import { openFramedStore } from './open-lmdb-store.js';
+import { decodeFrame, digestOfFrame } from './frame.js';
+import { openFramedStore } from '../lmdb-store/open-lmdb-store.js';
 
 /** Writes in 40 loops, so that commits run aside too, and prints a line after each write. */
 const OWNER = `

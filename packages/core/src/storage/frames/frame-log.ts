@@ -6,13 +6,7 @@
 import type { Database, RootDatabase } from 'lmdb';
 import { sha256Text } from '../../contract/digest.js';
 import { asBuffer } from '../store/bytes.js';
-import {
-  FrameEncoder,
-  frameHead,
-  type FramePoint,
-  NO_FRAME,
-  pointOfFrame,
-} from '../store/frame.js';
+import { FrameEncoder, frameHead, type FramePoint, NO_FRAME, pointOfFrame } from './frame.js';
 import type { WriteTarget } from '../store/overlay.js';
 import { storeError } from '../store/store-error.js';
 
