@@ -1,4 +1,5 @@
 /** A store that is copied elsewhere while it is open. */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { FrameFeed } from '../../storage/frames/frame-log.js';
 import type {
   CommitCounts,
@@ -28,6 +29,7 @@ export class ReplicatedStore implements Store {
   readonly #frames: FrameFeed;
   readonly #shipper: Shipper;
   #isAcknowledged = false;
+  #closing: Promise<void> | undefined;
 
   constructor(store: Store, frames: FrameFeed, shipper: Shipper) {
     this.#store = store;
@@ -65,6 +67,7 @@ export class ReplicatedStore implements Store {
    * or `replica_fenced`. The commit is stored then, and sent later unless it is fenced.
    */
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {
+    if (this.#closing !== undefined) return Promise.reject(new AgentkeepError('store_closed'));
     const done = this.#store.transact(body);
     return this.#isAcknowledged ? this.#acknowledged(done) : done;
   }
@@ -95,7 +98,14 @@ export class ReplicatedStore implements Store {
   }
 
   /** Sends what waits, for a few seconds at most, and closes the store. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    // Runs after every accepted transaction, so that their commits are sent too.
+    await this.#store.transact(() => undefined).catch(() => undefined);
     await this.#shipper.stop();
     await this.#store.close();
   }
