@@ -108,7 +108,8 @@ module.exports = {
     },
     {
       name: 'rooms-use-the-port',
-      comment: 'Only what opens, copies, sends or checks a store names one; all else sees the port.',
+      comment:
+        'Only what opens, copies, sends or checks a store names one; all else sees the port.',
       severity: 'error',
       from: {
         path: core,

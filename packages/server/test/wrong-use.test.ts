@@ -38,7 +38,7 @@ async function refusal(call: () => unknown): Promise<AgentkeepError> {
 
 /** Methods that have no required argument. */
 const FREE =
-  /\.(?:whoAmI|identity|list|listPage|users\.invitations|audit\.(?:query|queryPage|verify)|memory\.(?:changes|query|search)(?:Page)?|access\.(?:scopes|subjects)|memory\.(?:count|embedMissing|embedded)|retention\.get|credentials\.keyRequirement|learning\.(?:policies|contexts)(?:Page)?|signIn\.(?:settings|methods)|session\.refresh|session\.logOut|snapshots\.(?:create|schedule)|stats\.get)$/u;
+  /\.(?:whoAmI|identity|list|listPage|users\.invitations|audit\.(?:query|queryPage|verify)|memory\.(?:changes|query|search)(?:Page)?|access\.(?:scopes|subjects)|memory\.(?:count|embedMissing|embedded)|retention\.get|credentials\.keyRequirement|learning\.(?:policies|contexts)(?:Page)?|signIn\.(?:settings|methods)|tenants\.erasures|session\.refresh|session\.logOut|snapshots\.(?:create|schedule)|stats\.get)$/u;
 
 /** Every method of an agent or administrator and of its clients, by its path. */
 function methodsOf(owner: Agent | Administrator): [path: string, method: Method][] {

@@ -32,7 +32,7 @@ for (let writer = 0; writer < 40; writer += 1) void write(writer);
 `;
 
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const storeModule = new URL('./open-lmdb-store.ts', import.meta.url).href;
+const storeModule = new URL('../lmdb-store/open-lmdb-store.ts', import.meta.url).href;
 
 // docs/contract/replication.md#rep-3
 test('frames and the store agree after each kill', async () => {

@@ -46,7 +46,8 @@ test('REP-50 a restore of any position has what was there', async () => {
   }
   await source.ship();
   await keep.close();
-  const { position: end } = source.frames.tip;
+  // A close may commit more.
+  const end = source.log.tip?.last.position ?? 0;
   expect(end).toBeGreaterThan(200);
   for (let at = 0; at < RESTORES; at += 1) {
     const dataDir = join(home, 'restored');
