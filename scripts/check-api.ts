@@ -48,6 +48,7 @@ function report(entry: ApiEntry): void {
   };
   const config = ExtractorConfig.prepare({
     configObject: {
+      newlineKind: 'lf',
       projectFolder: entry.folder,
       mainEntryPointFilePath: entry.declarations,
       compiler: { overrideTsconfig: { compilerOptions, files } },
