@@ -1,6 +1,6 @@
 /** The calls of scoped memory that change nothing. */
 import type { MemoryScopeInput } from '../kernel/access/scope.js';
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { AgentkeepError, hasCode } from '../contract/errors/agentkeep-error.js';
 import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
 import { CHANGES_WAIT_MILLIS_MAX } from '../contract/limits.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
@@ -364,7 +364,7 @@ export class MemoryReads {
     try {
       return (await this.parts.call('readNamedRecord', { parameters }, rest)).record;
     } catch (error) {
-      if (error instanceof AgentkeepError && error.code === 'record_not_found') return undefined;
+      if (hasCode(error, 'record_not_found')) return undefined;
       throw error;
     }
   }

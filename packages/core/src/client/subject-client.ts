@@ -1,5 +1,5 @@
 /** Client of the subjects of a tenant: what may be done for them. */
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { hasCode } from '../contract/errors/agentkeep-error.js';
 import { requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
@@ -78,7 +78,7 @@ export class SubjectClient {
     try {
       return await this.get(id, options);
     } catch (error) {
-      if (error instanceof AgentkeepError && error.code === 'subject_not_found') return undefined;
+      if (hasCode(error, 'subject_not_found')) return undefined;
       throw error;
     }
   }

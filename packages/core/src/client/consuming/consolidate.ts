@@ -1,6 +1,6 @@
 /** Consolidates memory: gives what changed to a function, and writes what it makes of it, once. */
 import type { ScopeInput } from '../../kernel/access/scope.js';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { hasCode } from '../../contract/errors/agentkeep-error.js';
 import type { CommittedChange } from '../../domains/memory/changes/schema.js';
 import { SOURCES_MAX } from '../../domains/memory/documents/lineage-limits.js';
 import type {
@@ -171,8 +171,8 @@ async function consolidatePage(
       return { written: outcomes.length, isKnown: false };
     } catch (error) {
       // The same page, with another proposal: an earlier run has written its own.
-      if (isRefusedWith(error, ['idempotency_conflict'])) return { written: 0, isKnown: true };
-      const isOutdated = isRefusedWith(error, ['revision_conflict', 'record_not_found']);
+      if (hasCode(error, 'idempotency_conflict')) return { written: 0, isKnown: true };
+      const isOutdated = hasCode(error, 'revision_conflict', 'record_not_found');
       if (!isOutdated || attempt === TRIES_MAX) throw error;
     }
   }
@@ -193,7 +193,7 @@ async function changedIn(
       const record = await memory.read(id, { signal });
       if (record.payload.source !== 'model') records.push(record);
     } catch (error) {
-      if (!isRefusedWith(error, ['record_not_found'])) throw error;
+      if (!hasCode(error, 'record_not_found')) throw error;
       removed.push(id);
     }
   }
@@ -215,8 +215,4 @@ function withLineage(
     ...change.record,
   };
   return { ...change, record };
-}
-
-function isRefusedWith(error: unknown, codes: readonly string[]): boolean {
-  return error instanceof AgentkeepError && codes.includes(error.code);
 }

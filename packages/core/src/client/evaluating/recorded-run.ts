@@ -1,6 +1,6 @@
 /** Runs of one variant on one case, recorded as attempts, so that no run is repeated. */
 import type { ScopeInput } from '../../kernel/access/scope.js';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { AgentkeepError, hasCode } from '../../contract/errors/agentkeep-error.js';
 import type { ExperienceEvent } from '../../domains/learning/experience/schema.js';
 import type { Agent } from '../agent.js';
 
@@ -94,7 +94,7 @@ export async function absentAsUndefined<T>(answer: Promise<T>): Promise<T | unde
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof AgentkeepError && error.code === 'record_not_found') return undefined;
+    if (hasCode(error, 'record_not_found')) return undefined;
     throw error;
   }
 }

@@ -4,6 +4,7 @@
  * Joins what a question finds by its words with what it finds by its embedding, each in its order,
  * so that a record counts for its place in both.
  */
+import { hasCode } from '../../contract/errors/agentkeep-error.js';
 import { refuseUnknownOptions, wrongMembers } from '../../contract/errors/arguments.js';
 import {
   SEARCH_LIMIT_MAX,
@@ -193,8 +194,9 @@ async function foundFor(
     words === undefined ? [] : firstMatches(searchPage, { ...filter, words }, best),
     firstMatches(searchPage, filter, { ...asked, order: 'nearest', ...near }).catch(
       (error: unknown) => {
-        // Words answer where the server makes no embeddings any more, or can't just now.
-        if (values !== undefined || words === undefined) throw error;
+        // A server that makes no embeddings any more refuses the text; words answer there.
+        const isRefused = hasCode(error, 'invalid_request');
+        if (values !== undefined || words === undefined || !isRefused) throw error;
         server.embeds = false;
         return [];
       },

@@ -5,6 +5,9 @@ import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js'
 import { type Keep, openKeep } from '../../index.js';
 import { agentFor } from '../../operator.js';
 import type { ScopedMemory } from '../scoped-memory.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { ErrorCode } from '../../contract/errors/catalogue.js';
+import { recallFrom } from './recall-from.js';
 import { wordsOfQuestion } from './recollection.js';
 
 const MINUTE_MS = 60_000;
@@ -305,4 +308,22 @@ test('an agent with one scope needs to name none; one with several does', async 
   await both.memory.in(scopes[1]!).remember('milk in b');
   expect(textsOf(await both.memory.recall('milk'))).toEqual(['milk in a']);
   expect(await both.memory.recall('milk', { scopes })).toHaveLength(2);
+});
+
+test('words answer where the server refuses the text of a question, but hide no fault', async () => {
+  const page = { matches: [], next_cursor: null, scanned_records: 0, meaning_space: 'small' };
+  const recalledWith = (code: ErrorCode) => {
+    const searches = {
+      embeds: false,
+      embeddingSpace: undefined,
+      embedQuery: () => Promise.reject(new Error('It has no model.')),
+      searchPage: (_filter: unknown, { order }: { readonly order: string }) =>
+        order === 'nearest' ? Promise.reject(new AgentkeepError(code)) : Promise.resolve(page),
+      search: () => Promise.reject(new Error('Nothing was found.')),
+    };
+    const place = { scopes: [], server: { embeds: true } };
+    return recallFrom(searches as never, place, 'tea');
+  };
+  expect(await recalledWith('invalid_request')).toEqual([]);
+  await expect(recalledWith('internal_error')).rejects.toMatchObject({ code: 'internal_error' });
 });

@@ -1,5 +1,5 @@
 /** The records that a record superseded, and those that they superseded in turn. */
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { hasCode } from '../../contract/errors/agentkeep-error.js';
 import type { MemoryRevision } from '../../domains/memory/documents/revision-schema.js';
 import type { MemoryRecord } from '../../domains/memory/documents/schema.js';
 import type { CallOptions } from '../call.js';
@@ -70,7 +70,7 @@ async function endedBy(
       return await readIfKept(memory, recordId, { revision: other, signal });
     }
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!hasCode(error, 'record_not_found')) throw error;
   }
   return undefined;
 }
@@ -83,11 +83,7 @@ async function readIfKept(
   try {
     return await memory.read(recordId, options);
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    if (hasCode(error, 'record_not_found')) return undefined;
     throw error;
   }
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof AgentkeepError && error.code === 'record_not_found';
 }

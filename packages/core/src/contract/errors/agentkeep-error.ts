@@ -104,3 +104,8 @@ export class AgentkeepError extends Error {
     return entry.wireCode ?? this.code;
   }
 }
+
+/** Returns whether a value is an error with one of some codes. */
+export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): boolean {
+  return error instanceof AgentkeepError && codes.includes(error.code);
+}
