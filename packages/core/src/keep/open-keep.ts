@@ -202,8 +202,9 @@ async function keepOver(
   };
   const location = { dataDir: options.dataDir, schedule: settings.snapshots };
   const { dropHeldStates } = opened;
+  const isReplicated = replicated !== undefined;
   const parts = { ...services, ...held, ...location, dropHeldStates, hasTenant, sealing };
-  const background = backgroundOf(parts, plan);
+  const background = backgroundOf({ ...parts, isReplicated }, plan);
   const callers = openCallers({ store, uses, idleMs });
   const runtime: Runtime = {
     ...services,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
-import { bootstrapMaster } from '../operator.js';
+import { bootstrapMaster, bootstrapTenant } from '../operator.js';
 import type { Keep } from './keep.js';
 import { openKeep } from './open-keep.js';
 
@@ -63,6 +63,28 @@ test('an acknowledged write is answered once the folder has it, and fails while 
   await rename(`${target}-away`, target);
   await untilCopied(keep);
   await expect(register()).rejects.toThrow(refusal('revision_conflict'));
+  await keep.close();
+});
+
+// docs/contract/erasure.md#era-16
+test('a certificate of erasure names the target among the copies that are beyond reach', async () => {
+  const keep = await openKeep({ dataDir, replicateTo: target });
+  const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+  const ops = await keep.authenticate(secret);
+  const { id } = await ops.erasures.start({ kind: 'subject', subject_id: 'ann' });
+  const certificate = await vi.waitFor(
+    async () => {
+      const { certificate: signed } = await ops.erasures.get(id);
+      expect(signed).toEqual(expect.any(String));
+      return String(signed);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  const [, claims = ''] = certificate.split('.');
+  const { beyond_reach: copies } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as {
+    readonly beyond_reach: readonly unknown[];
+  };
+  expect(copies).toContainEqual({ kind: 'replication_target' });
   await keep.close();
 });
 

@@ -21,6 +21,8 @@ type BackgroundParts = Pick<
     readonly hasTenant: (tx: ReadTx, tenantId: string) => boolean;
     /** The keys of an encrypted store, and what seals it. */
     readonly sealing: Omit<ErasedKeysParts, 'isShared'> | undefined;
+    /** Whether each commit is copied to a replication target. */
+    readonly isReplicated: boolean;
   };
 
 /** Returns what kernel and upkeep do in the background, beside what the domains do. */
@@ -56,12 +58,14 @@ export function backgroundOf(ports: BackgroundParts, plan: ErasurePlan) {
 async function copiesBeyondReach({
   dataDir,
   store,
-}: Pick<Runtime, 'store'> & Pick<SnapshotLocation, 'dataDir'>): Promise<CopyBeyondReach[]> {
+  isReplicated,
+}: Pick<BackgroundParts, 'store' | 'dataDir' | 'isReplicated'>): Promise<CopyBeyondReach[]> {
   const snapshots = dataDir === undefined ? [] : await snapshotCopies(dataDir);
   return [
     ...snapshots,
     { kind: 'audit_log' },
     { kind: 'audit_files' },
     ...(store.isShared ? [{ kind: 'database_backups' as const }] : []),
+    ...(isReplicated ? [{ kind: 'replication_target' as const }] : []),
   ];
 }

@@ -8,7 +8,8 @@ const CERTIFICATE_TYPE = 'agentkeep-erasure+jwt';
 
 /** A copy that the erasure does not reach. */
 export interface CopyBeyondReach {
-  readonly kind: 'snapshot' | 'audit_log' | 'audit_files' | 'database_backups';
+  readonly kind:
+    'snapshot' | 'audit_log' | 'audit_files' | 'database_backups' | 'replication_target';
   readonly id?: string;
   readonly created_at?: string;
   /** Backups of a database: those until this time can have it. Null before an end. */
