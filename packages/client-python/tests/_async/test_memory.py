@@ -247,7 +247,8 @@ async def test_history_is_walked_and_restored(tenant: Tenant, scope: Scope) -> N
 
 @run
 async def test_readers_of_a_record_are_listed(tenant: Tenant, scope: Scope) -> None:
-    shared: Scope = {**scope, "visibility": "shared"}
+    shared = scope.copy()
+    shared["visibility"] = "shared"
     async with AsyncAgentkeep(tenant.url, tenant.admin) as admin:
         before = await admin.retention.get()
         counting = await admin.retention.set(

@@ -248,7 +248,8 @@ def test_history_is_walked_and_restored(tenant: Tenant, scope: Scope) -> None:
 
 @run
 def test_readers_of_a_record_are_listed(tenant: Tenant, scope: Scope) -> None:
-    shared: Scope = {**scope, "visibility": "shared"}
+    shared = scope.copy()
+    shared["visibility"] = "shared"
     with Agentkeep(tenant.url, tenant.admin) as admin:
         before = admin.retention.get()
         counting = admin.retention.set(

@@ -210,7 +210,7 @@ class Recall(MemoryReads):
                 missing=missing,
             )
         except AgentkeepError as error:
-            if not any(member["path"] == "vector.text" for member in error.members):
+            if not any(member.path == "vector.text" for member in error.members):
                 raise
             self._calls.server.makes_embeddings = False
             return []
