@@ -13,7 +13,9 @@ import { kept, LINES_MAX, ownLine, ownPath, shared } from './deletion/webhooks.j
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const packages = ['core', 'client', 'testkit', 'contract-cases', 'server', 'postgres', 'mcp'];
+const packages = [
+  ...['core', 'client', 'testkit', 'contract-cases', 'server', 'postgres', 'mcp', 'meaning'],
+];
 
 const tests = [
   ...['packages/core/src/domains.test.ts', 'packages/core/test/stored-values'],
@@ -37,7 +39,10 @@ function bundleStoreChecker(absWorkingDir: string): boolean {
 }
 
 /** Parts of the chosen packages that need what the copy doesn't have. */
-const wholeProduct = ['packages/server/test/browser/', 'scripts/site/', 'scripts/build-site.ts'];
+const wholeProduct = [
+  ...['packages/server/test/browser/', 'packages/server/test/golden-stores/'],
+  ...['scripts/site/', 'scripts/build-site.ts'],
+];
 
 const startsWithAny = (path: string, starts: readonly string[]): boolean =>
   starts.some((each) => path.startsWith(each));
