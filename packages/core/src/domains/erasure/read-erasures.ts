@@ -10,6 +10,7 @@ import {
   directoryOperation,
 } from '../../kernel/operation/define-operation.js';
 import { inputFirstChecks, installationChecks } from '../../kernel/operation/orders-of-checks.js';
+import type { Runtime } from '../../kernel/services/runtime.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import { erasurePlan } from '../../upkeep/erasure/erasure-plan.js';
 import { ErasureResponse, ErasuresResponse } from '../../upkeep/erasure/schema.js';
@@ -29,14 +30,8 @@ export const getErasure = defineTenantOperation({
   requires: { capability: 'credential_admin' },
   checks: inputFirstChecks,
   errors: ['erasure_not_found'],
-  handler: async ({ runtime, credential: { tenantId }, input }) => {
-    const found = await runtime.store.read((tx) => findErasure(tx, tenantId, input.id));
-    if (found === undefined) throw new AgentkeepError('erasure_not_found');
-    return {
-      contract_version: CONTRACT_VERSION,
-      erasure: showErasure(found, erasurePlan.of(runtime)),
-    };
-  },
+  handler: ({ runtime, credential: { tenantId }, input }) =>
+    shownErasure(runtime, tenantId, input.id),
 });
 
 /** Shows it without naming the tenant. */
@@ -52,14 +47,7 @@ export const getTenantErasure = defineInstallationOperation({
   requires: 'master',
   checks: installationChecks,
   errors: ['erasure_not_found'],
-  handler: async ({ runtime, input }) => {
-    const found = await runtime.store.read((tx) => findErasure(tx, INSTALLATION, input.id));
-    if (found === undefined) throw new AgentkeepError('erasure_not_found');
-    return {
-      contract_version: CONTRACT_VERSION,
-      erasure: showErasure(found, erasurePlan.of(runtime)),
-    };
-  },
+  handler: ({ runtime, input }) => shownErasure(runtime, INSTALLATION, input.id),
 });
 
 /** Lists the oldest first, forward only. Names no tenant, as each erasure shows keyed digests. */
@@ -76,13 +64,7 @@ export const listTenantErasures = defineInstallationOperation({
   output: ErasuresResponse,
   requires: 'master',
   handler: ({ runtime, input }) =>
-    listDirectory(runtime.store, input.parameters, {
-      identity: { list: 'tenant-erasures', tenantId: INSTALLATION },
-      read: (tx, page) => erasuresAfter(tx, INSTALLATION, page),
-      show: (_tx, erasure) => showErasure(erasure, erasurePlan.of(runtime)),
-      placeOf: ({ id }) => id,
-      isPlace: isUuid,
-    }),
+    listedErasures(runtime, input.parameters, { list: 'tenant-erasures', tenantId: INSTALLATION }),
 });
 
 /** Lists the oldest first, forward only. */
@@ -99,11 +81,30 @@ export const listErasures = defineTenantOperation({
   output: ErasuresResponse,
   requires: { capability: 'credential_admin' },
   handler: ({ runtime, credential: { tenantId }, input }) =>
-    listDirectory(runtime.store, input.parameters, {
-      identity: { list: 'erasures', tenantId },
-      read: (tx, page) => erasuresAfter(tx, tenantId, page),
-      show: (_tx, erasure) => showErasure(erasure, erasurePlan.of(runtime)),
-      placeOf: ({ id }) => id,
-      isPlace: isUuid,
-    }),
+    listedErasures(runtime, input.parameters, { list: 'erasures', tenantId }),
 });
+
+/** Shows an erasure of a tenant, or of the installation. */
+async function shownErasure(runtime: Runtime, tenantId: string, id: string) {
+  const found = await runtime.store.read((tx) => findErasure(tx, tenantId, id));
+  if (found === undefined) throw new AgentkeepError('erasure_not_found');
+  return {
+    contract_version: CONTRACT_VERSION,
+    erasure: showErasure(found, erasurePlan.of(runtime)),
+  };
+}
+
+/** Lists the erasures of a tenant, or of the installation. */
+function listedErasures(
+  runtime: Runtime,
+  asked: { readonly limit: number; readonly cursor?: string | undefined },
+  identity: { readonly list: string; readonly tenantId: string },
+) {
+  return listDirectory(runtime.store, asked, {
+    identity,
+    read: (tx, page) => erasuresAfter(tx, identity.tenantId, page),
+    show: (_tx, erasure) => showErasure(erasure, erasurePlan.of(runtime)),
+    placeOf: ({ id }) => id,
+    isPlace: isUuid,
+  });
+}
