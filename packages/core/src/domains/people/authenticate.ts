@@ -17,7 +17,7 @@ import {
 import { authenticateDelegated } from '../tenancy/delegation/authenticate-delegated.js';
 import { authenticateFederated } from '../tenancy/federation/authenticate-federated.js';
 import { requireUnblocked } from '../tenancy/delegation/subject-store.js';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { AgentkeepError, hasCode } from '../../contract/errors/agentkeep-error.js';
 import {
   authenticateByGlobalSecret,
   authenticateHeldGlobalCredential,
@@ -56,7 +56,7 @@ function authenticator(uses: UseLog): Authenticator {
       return principal;
     } catch (cause) {
       // An unauthenticated caller must not learn what is damaged.
-      const isDamage = cause instanceof AgentkeepError && cause.code === 'storage_inconsistency';
+      const isDamage = hasCode(cause, 'storage_inconsistency');
       throw isDamage ? new AgentkeepError('internal_error', { cause }) : cause;
     }
   };

@@ -4,7 +4,7 @@
  * counted and stored when their minute ends.
  */
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { hasCode } from '../../contract/errors/agentkeep-error.js';
 import { AUDIT_WAITING_MAX } from '../../contract/limits.js';
 import type { AuditDraft, AuditPort } from '../audit/audit.js';
 import type { Clock } from '../ports/clock.js';
@@ -293,5 +293,5 @@ function placeOf({ chains }: AuditHead): number {
 }
 
 function isClosed(error: unknown): boolean {
-  return error instanceof AgentkeepError && error.code === 'store_closed';
+  return hasCode(error, 'store_closed');
 }

@@ -1,5 +1,5 @@
 /** Authenticates the caller of a call by its proof and the current stored state. */
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { hasCode } from '../../contract/errors/agentkeep-error.js';
 import { readWithEffects } from '../access/authenticator.js';
 import { credentialOfKeyToken, type SentKeyProof } from '../access/key-thumbprint.js';
 import { HeldProof, type Principal, type CallerProof } from '../access/principal.js';
@@ -48,7 +48,7 @@ export async function unlessBlocked(
 
 /** Whether a valid proof is refused because its subject is blocked. */
 export function isBlocked(error: unknown): boolean {
-  return error instanceof AgentkeepError && error.code === 'subject_blocked';
+  return hasCode(error, 'subject_blocked');
 }
 
 /** Returns the caller of an operation as it was last known, if that is enough to begin its call. */

@@ -2,7 +2,7 @@
  * Times of last use of keys and sessions. A use is noted while a proof is checked, which must not
  * wait, and is stored in the background, at most once a minute for each entry.
  */
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { hasCode } from '../../contract/errors/agentkeep-error.js';
 import { USE_PRECISION_MS, USES_WAITING_MAX } from '../../contract/limits.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
 import { Port } from '../ports/port.js';
@@ -110,7 +110,7 @@ export class UseLog {
       });
     } catch (error) {
       // A damaged entry no longer authenticates; it must not block the entries beside it.
-      const isDamage = error instanceof AgentkeepError && error.code === 'storage_inconsistency';
+      const isDamage = hasCode(error, 'storage_inconsistency');
       if (!isDamage) throw error;
     }
   }

@@ -2,7 +2,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { hasCode } from '../../contract/errors/agentkeep-error.js';
 import { storeError } from '../store/store-error.js';
 import type { Store } from '../store/store.js';
 import { copyServedStore } from './copy-served-store.js';
@@ -27,7 +27,7 @@ export async function withFoundStore<T>(
   try {
     return await lend(await openLmdbStore({ directory, durability }), read);
   } catch (error) {
-    const isServed = error instanceof AgentkeepError && error.code === 'store_in_use';
+    const isServed = hasCode(error, 'store_in_use');
     if (!isServed) throw error;
   }
   const copy = await mkdtemp(join(tmpdir(), 'agentkeep-copy-'));

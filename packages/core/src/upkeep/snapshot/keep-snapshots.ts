@@ -1,6 +1,6 @@
 /** Keeps a number of complete snapshots. */
 import { join } from 'node:path';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { AgentkeepError, hasCode } from '../../contract/errors/agentkeep-error.js';
 import { Port } from '../../kernel/ports/port.js';
 import type { Runtime } from '../../kernel/services/runtime.js';
 import { makeSnapshot, type SnapshotSource } from './make-snapshot.js';
@@ -98,7 +98,7 @@ async function describe(path: string, snapshot_id: string): Promise<ListedSnapsh
     const size_bytes = await folderBytes(path);
     return { snapshot_id, path, size_bytes, created_at, stored_version, is_scheduled };
   } catch (error) {
-    if (error instanceof AgentkeepError && error.code === 'snapshot_damaged') return undefined;
+    if (hasCode(error, 'snapshot_damaged')) return undefined;
     throw error;
   }
 }

@@ -4,7 +4,7 @@
  */
 import { open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { hasCode } from '../../contract/errors/agentkeep-error.js';
 import { lockFileOf } from '../../storage/lmdb-store/data-file.js';
 import {
   ensureDirectory,
@@ -119,7 +119,7 @@ async function holdReplaced(target: string) {
   try {
     return await holdStore(target);
   } catch (error) {
-    if (error instanceof AgentkeepError && error.code === 'store_in_use') throw error;
+    if (hasCode(error, 'store_in_use')) throw error;
     return undefined;
   }
 }

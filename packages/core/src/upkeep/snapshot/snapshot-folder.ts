@@ -4,7 +4,7 @@
  */
 import { readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { AgentkeepError, hasCode } from '../../contract/errors/agentkeep-error.js';
 import {
   ensureDirectory,
   isUnfinished,
@@ -42,7 +42,7 @@ export async function lockSnapshots(folder: string): Promise<() => Promise<void>
     });
     return () => lock.close();
   } catch (cause) {
-    const isTaken = cause instanceof AgentkeepError && cause.code === 'store_in_use';
+    const isTaken = hasCode(cause, 'store_in_use');
     throw isTaken ? new AgentkeepError('snapshot_in_progress', { cause }) : cause;
   }
 }

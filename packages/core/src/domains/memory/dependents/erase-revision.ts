@@ -2,7 +2,7 @@
 import { scopeOfParts } from '../../../kernel/access/covered-scope.js';
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import type { MemoryScope } from '../../../kernel/access/scope.js';
-import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { hasCode } from '../../../contract/errors/agentkeep-error.js';
 import type { NewId } from '../../../kernel/ports/ids.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Author } from '../documents/author-schema.js';
@@ -36,7 +36,7 @@ export function isErasable(
   try {
     readRevision(tx, { namespace, recordId }, revision, nowMs);
   } catch (error) {
-    if (error instanceof AgentkeepError && error.code === 'record_not_found') return undefined;
+    if (hasCode(error, 'record_not_found')) return undefined;
     throw error;
   }
   return findRecord(tx, namespace, recordId)?.revision === revision ? 'current' : 'old';

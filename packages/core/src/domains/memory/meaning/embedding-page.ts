@@ -2,7 +2,7 @@
  * A page of the texts of a tenant that have no embedding yet: of the records that were there before
  * the server made embeddings, then of those that were changed since, in the order of the journal.
  */
-import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { hasCode } from '../../../contract/errors/agentkeep-error.js';
 import { cutText } from '../../../contract/texts/cut-text.js';
 import { branchOf, type Namespace } from '../../../kernel/access/namespace.js';
 import { findNamespace, namespacesAfter } from '../../../kernel/access/namespace-store.js';
@@ -157,7 +157,7 @@ function attach(
     if (after !== spaces) putSpaces(tx, namespace, after);
   } catch (error) {
     // The scope has all the spaces that it can have, or drops this one: its words are found.
-    if (error instanceof AgentkeepError && error.code === 'invalid_request') return false;
+    if (hasCode(error, 'invalid_request')) return false;
     throw error;
   }
   attachEmbedding(tx, namespace, recordId, found, made);

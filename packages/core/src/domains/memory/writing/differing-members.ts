@@ -5,9 +5,9 @@
  */
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import {
-  AgentkeepError,
   MEMBERS_MAX,
   type RefusedMember,
+  hasCode,
 } from '../../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { differingNames } from '../documents/normal-value.js';
@@ -95,7 +95,7 @@ function revisionMade(
   try {
     return readRevision(tx, { namespace, recordId }, revision, nowMs);
   } catch (error) {
-    if (error instanceof AgentkeepError && error.code === 'record_not_found') return undefined;
+    if (hasCode(error, 'record_not_found')) return undefined;
     throw error;
   }
 }

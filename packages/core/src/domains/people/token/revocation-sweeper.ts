@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { REVOCATION_KEPT_MS } from '../../../contract/limits.js';
 import type { Clock } from '../../../kernel/ports/clock.js';
 import { Sweeper } from '../../../kernel/services/sweeper.js';
-import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { hasCode } from '../../../contract/errors/agentkeep-error.js';
 import type { Transactions } from '../../../storage/store/store.js';
 import { checkRevocations, removeExpiredRevocations } from './revocation-store.js';
 
@@ -41,7 +41,7 @@ export class RevocationSweeper extends Sweeper {
       await setImmediate();
     } while (after !== undefined);
     await this.sweep().catch((error: unknown) => {
-      if (!(error instanceof AgentkeepError && error.code === 'store_full')) throw error;
+      if (!hasCode(error, 'store_full')) throw error;
     });
     // An entry that can't be removed keeps its token revoked until the next sweep.
     this.repeat(SWEEP_EVERY_MS);
