@@ -89,7 +89,7 @@ describe.skipIf(findChromium() === undefined)('languages in Chromium', () => {
       await button.press('Enter');
       await review.press('Enter');
       await page.getByRole('heading', { name: 'Review' }).waitFor();
-      expect(await button.getAttribute('aria-expanded')).toBe('false');
+      await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false');
     }
     await expectClean(watched, served.company.url);
   });

@@ -28,6 +28,12 @@ const restoreInto = (dataDir: string, ...words: readonly string[]) =>
   runCommand(['restore', '--data-dir', dataDir, ...words]);
 const restore = (...words: readonly string[]) => restoreInto(restored, ...words);
 
+/** The position of the base copy, which starts beside the first commits. */
+async function oldestPosition(): Promise<string> {
+  const { error } = await restoreInto(join(folder, 'none'), '--from', target, '--position', '0');
+  return /reaches back to position (\d+)/.exec(error)?.[1] ?? `none in: ${error}`;
+}
+
 test('CMD-53 restores the newest state, a time or a position', async () => {
   const { status, out, error } = await restore('--from', target, '--json');
   expect({ status, error }).toEqual({ status: 0, error: '' });
@@ -47,7 +53,7 @@ test('CMD-53 restores the newest state, a time or a position', async () => {
   const at = join(folder, 'at');
   const byTime = await restoreInto(at, '--from', target, '--at', report.committed_at);
   expect(byTime.out).toContain(`position ${report.position} of generation 1, committed at `);
-  const first = ['--from', target, '--position', '1', '--generation', '1'];
+  const first = ['--from', target, '--position', await oldestPosition(), '--generation', '1'];
   expect(await restoreInto(join(folder, 'first'), ...first)).toMatchObject({ status: 0 });
 });
 
@@ -86,7 +92,8 @@ test('CMD-54 a drill restores the target elsewhere and removes the copy', async 
 
 test('CMD-56 promotes a restored directory, and says what to do where it is behind', async () => {
   await restore('--from', target);
-  await restoreInto(join(folder, 'first'), '--from', target, '--position', '1');
+  const oldest = await oldestPosition();
+  await restoreInto(join(folder, 'first'), '--from', target, '--position', oldest);
   const promote = (dataDir: string, ...words: readonly string[]) =>
     runCommand(['promote', target, '--data-dir', dataDir, ...words]);
   expect((await promote(join(folder, 'first'))).error).toContain('--new-generation');
