@@ -85,7 +85,10 @@ describe.each(['embedded', 'over HTTP'])('%s', (way) => {
       const set = await master.tenants.setQuota('c', { maxBytes: 1_000_000 });
       expect(set).toMatchObject({ quota: bounds, use: expect.any(Object) as unknown });
       expect(await master.tenants.quota('c')).toMatchObject({ quota: bounds });
-      expect(await master.tenants.setQuota('c', {})).toMatchObject({ use: null });
+      const stale = master.tenants.setQuota('c', { expectedRevision: set.revision - 1 });
+      expect(await codeOf(stale)).toBe('revision_conflict');
+      const unset = await master.tenants.setQuota('c', { expectedRevision: set.revision });
+      expect(unset).toMatchObject({ revision: 0, use: null });
       const parts: unknown[] = [];
       const use = await master.tenants.use('c', { onProgress: (part) => void parts.push(part) });
       expect(use).toMatchObject({ records: 0, is_complete: true });

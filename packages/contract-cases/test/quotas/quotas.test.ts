@@ -67,7 +67,8 @@ async function fill(t: Fixture): Promise<GlobalCaller> {
 describe('a quota', () => {
   testCase('QUO-C1, QUO-1, QUO-4 is off by default, and nothing is counted', async (t) => {
     const master = await t.master();
-    const shown = { contract_version: 1, tenant_id: 'acme', quota: noQuota, use: null };
+    const unset = { quota: noQuota, revision: 0, use: null };
+    const shown = { contract_version: 1, tenant_id: 'acme', ...unset };
     expect(result(await master.quotaOf('acme'))).toEqual(shown);
     expect(result(await master.setQuota('acme', {}))).toEqual(shown);
     const entries = await t.store.read((tx) =>
@@ -168,6 +169,34 @@ describe('a quota', () => {
     expect(quota).toEqual({ max_entries: 0, max_bytes: null });
     expect(after).toMatchObject({ is_complete: true });
     expect(after?.entries).toBeGreaterThanOrEqual(before?.entries ?? Infinity);
+  });
+
+  testCase('QUO-C15 is replaced at its revision only, if the caller names one', async (t) => {
+    const master = await t.master();
+    const set = async (max_entries: number | null, expected_revision?: unknown) =>
+      master.setQuota('acme', { max_entries, expected_revision });
+    const conflict = '409 revision_conflict';
+    expect(outcome(await set(1_000_000, 1))).toBe(conflict);
+    const first = result(await set(1_000_000, 0));
+    expect(first.revision).toBeGreaterThan(0);
+    expect(result(await master.quotaOf('acme')).revision).toBe(first.revision);
+    expect(result(await set(1_000_000, first.revision)).revision).toBe(first.revision);
+    const second = result(await set(2_000_000, first.revision));
+    expect(second.revision).toBeGreaterThan(first.revision);
+    for (const max of [1_000_000, 2_000_000, null]) {
+      expect(outcome(await set(max, first.revision))).toBe(conflict);
+      expect(outcome(await set(max, 0))).toBe(conflict);
+    }
+    expect(result(await master.quotaOf('acme')).quota.max_entries).toBe(2_000_000);
+    expect(result(await set(null, second.revision))).toMatchObject({ revision: 0, use: null });
+    // A quota that was removed comes back with none of its revisions.
+    const third = result(await set(2_000_000));
+    expect(third.revision).toBeGreaterThan(second.revision);
+    result(await master.register({ tenant_id: 'globex' }));
+    const other = result(await master.setQuota('globex', { max_bytes: 9_000_000 }));
+    expect(other.revision).toBeGreaterThan(third.revision);
+    for (const wrong of [-1, 1.5, '1', null])
+      expect(outcome(await set(1, wrong))).toBe(refused.invalid);
   });
 
   testCase('QUO-7, AUD-84 is an event of the installation and of the tenant', async (t) => {

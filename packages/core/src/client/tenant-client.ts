@@ -20,8 +20,8 @@ export type TenantEntry = TenantPage['items'][number];
 /** The erasure of a tenant. */
 export type TenantErasure = OutputOf<'getTenantErasure'>['erasure'];
 
-/** The storage quota of a tenant and what it uses; `use` is null without a quota. */
-export type TenantQuota = Pick<OutputOf<'getStorageQuota'>, 'quota' | 'use'>;
+/** The storage quota of a tenant, its revision and what it uses; `use` is null without a quota. */
+export type TenantQuota = Pick<OutputOf<'getStorageQuota'>, 'quota' | 'revision' | 'use'>;
 
 /** What a tenant stores: records of memory, and entries and bytes as quotas bound them. */
 export type TenantUse = OutputOf<'getTenantUse'>['use'];
@@ -38,6 +38,8 @@ export interface QuotaToSet {
   readonly maxEntries?: number | null;
   /** Bytes of their keys and values. */
   readonly maxBytes?: number | null;
+  /** The revision that is replaced, 0 for none. Absent replaces any. */
+  readonly expectedRevision?: number;
 }
 
 /** A new tenant. All texts have 1 to 256 UTF-8 bytes. */
@@ -110,15 +112,17 @@ export class TenantClient {
 
   /**
    * Replaces the storage quota of a tenant; `{}` removes it. Needs `tenant_admin`.
-   * @throws {AgentkeepError} `tenant_not_found`
+   * @throws {AgentkeepError} `tenant_not_found`; `revision_conflict` if the quota has another
+   *   revision than `expectedRevision`
    */
   async setQuota(tenantId: string, quota: QuotaToSet, options?: CallOptions): Promise<TenantQuota> {
     requireArguments('tenants.setQuota()', { tenantId, quota });
-    const { maxEntries = null, maxBytes = null } = quota;
+    const { maxEntries = null, maxBytes = null, expectedRevision } = quota;
     const document = {
       contract_version: CONTRACT_VERSION,
       max_entries: maxEntries,
       max_bytes: maxBytes,
+      ...stated({ expected_revision: expectedRevision }),
     };
     return this.#call('setStorageQuota', { id: tenantId, document }, options);
   }

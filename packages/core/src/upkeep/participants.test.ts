@@ -43,7 +43,8 @@ test('events take storage of their tenant, and are counted', async () => {
   const audit = openLog(store);
   await store.transact((tx) => {
     const bounds = { maxEntries: 1_000, maxBytes: null };
-    putQuota(tx, { tenantId: TENANT, ...bounds, entries: 0, bytes: 0, countedTo: null });
+    const use = { entries: 0, bytes: 0, countedTo: null };
+    putQuota(tx, { tenantId: TENANT, ...bounds, ...use, revision: 2 });
   });
   await store.transact((tx) => audit.changed(tx, auditDraft({ id: newId(), atMillis: 1 })));
   const use = await stored(below);

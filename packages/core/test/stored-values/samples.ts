@@ -146,6 +146,17 @@ const block = {
   events: [{ link: 'link', text: JSON.stringify(auditFields) }],
 };
 
+const samplePolicy = {
+  ...{ id: ID, name: 'writes', endpointType: { Custom: '/x' }, maxRequests: 10 },
+  ...{ windowSecs: 60, enabled: true, createdAtMillis: 1, updatedAtMillis: 2 },
+  createdBy: 'system',
+};
+
+const sampleQuota = {
+  ...{ tenantId: 'acme', maxEntries: 10, maxBytes: null, entries: 3, bytes: 200 },
+  countedTo: Buffer.from('acme\0'),
+};
+
 /** The samples of each subspace. A subspace without samples does not compile. */
 export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   ...erasureSamples,
@@ -337,37 +348,12 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   auditPostings: [sample(auditPostings, [], 'acme', 'username', 'ann', 4)],
   idFloor: [sample(idFloor, 1234, '')],
   rateLimitPolicies: [
-    sample(
-      rateLimitPolicies,
-      {
-        id: ID,
-        name: 'writes',
-        endpointType: { Custom: '/x' },
-        maxRequests: 10,
-        windowSecs: 60,
-        enabled: true,
-        createdAtMillis: 1,
-        updatedAtMillis: 2,
-        createdBy: 'system',
-      },
-      '',
-      ID,
-    ),
+    sample(rateLimitPolicies, samplePolicy, '', ID),
+    sample(rateLimitPolicies, { ...samplePolicy, revision: 3 }, '', ID),
   ],
   storageQuotas: [
-    sample(
-      storageQuotas,
-      {
-        tenantId: 'acme',
-        maxEntries: 10,
-        maxBytes: null,
-        entries: 3,
-        bytes: 200,
-        countedTo: Buffer.from('acme\0'),
-      },
-      '',
-      'acme',
-    ),
+    sample(storageQuotas, { ...sampleQuota, revision: null }, '', 'acme'),
+    sample(storageQuotas, { ...sampleQuota, revision: 7 }, '', 'acme'),
   ],
   memoryBatchReceipts: [
     sample(

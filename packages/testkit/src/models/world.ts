@@ -125,10 +125,7 @@ export class World {
   now: number;
   readonly tenants = new Map<string, { readonly registration: object | null }>();
   /** The storage quotas that were set, by tenant. */
-  readonly quotas = new Map<
-    string,
-    { readonly max_entries: number | null; readonly max_bytes: number | null }
-  >();
+  readonly quotas = new Map<string, Pick<OutputOf<'getStorageQuota'>, 'quota' | 'revision'>>();
   readonly credentials = new CredentialModel();
   /** Whether credentials of a tenant must have keys, where it was stated. */
   readonly keyRequirements = new Map<string, OutputOf<'getKeyRequirement'>['requirement']>();

@@ -6,7 +6,12 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 
 /** The names of markers, which are part of the stored format. */
-export type MarkerName = 'change_cursors' | 'master' | 'rate_limit_revision' | 'security_settings';
+export type MarkerName =
+  | 'change_cursors'
+  | 'master'
+  | 'rate_limit_revision'
+  | 'security_settings'
+  | 'storage_quota_revision';
 
 /** Installation: small values about the installation itself, by name. */
 export const markers = defineFamily({

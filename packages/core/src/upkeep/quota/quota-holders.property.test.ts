@@ -34,7 +34,7 @@ async function run(store: Transactions, made: Step): Promise<string> {
         tx.put(encodeKey(tenantId, 6, ['integer'], [made.at]), Buffer.from('value'));
       } else if (made.type === 'set') {
         const uncounted = { tenantId, entries: 0, bytes: 0, countedTo: firstKeyOf(tenantId) };
-        const limits = { maxEntries: made.max, maxBytes: null };
+        const limits = { maxEntries: made.max, maxBytes: null, revision: 2 };
         putQuota(tx, { ...(findQuota(tx, tenantId) ?? uncounted), ...limits });
       } else if (made.type === 'remove') {
         removeQuota(tx, tenantId);

@@ -112,7 +112,8 @@ async function apply(store: Store, servers: readonly Transactions[], made: Step)
       const { type, tenant: tenantId, ...limits } = made;
       await store.transact((tx) => {
         const uncounted = { tenantId, entries: 0, bytes: 0, countedTo: firstKeyOf(tenantId) };
-        putQuota(tx, { ...(findQuota(tx, tenantId) ?? uncounted), ...limits });
+        const before = findQuota(tx, tenantId) ?? uncounted;
+        putQuota(tx, { ...before, ...limits, revision: 2 });
       });
       return type;
     }

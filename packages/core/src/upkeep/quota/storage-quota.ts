@@ -12,7 +12,13 @@ import { defineInstallationOperation } from '../../kernel/operation/define-opera
 import { installationChecks } from '../../kernel/operation/orders-of-checks.js';
 import { hasTenant } from '../../kernel/ports/known-callers.js';
 import type { WriteTx } from '../../storage/store/store.js';
-import { findQuota, putQuota, removeQuota, type StoredQuota } from '../stored/quota-store.js';
+import {
+  findQuota,
+  nextQuotaRevision,
+  putQuota,
+  removeQuota,
+  type StoredQuota,
+} from '../stored/quota-store.js';
 import { firstKeyOf } from './count-use.js';
 import { isBounded, type QuotaLimits } from './quota-policy.js';
 import { countUse } from './use-counter.js';
@@ -26,7 +32,12 @@ const limits = {
 
 /** The request body that sets a quota; with two nulls it removes the quota. */
 const StorageQuotaRequest = v.pipe(
-  closed({ contract_version: administrationVersion(), ...limits }),
+  closed({
+    contract_version: administrationVersion(),
+    ...limits,
+    /** The revision that is replaced, 0 for none. Absent replaces any. */
+    expected_revision: v.optional(integer()),
+  }),
   named('StorageQuotaRequest'),
 );
 
@@ -36,6 +47,8 @@ const StorageQuotaResponse = v.pipe(
     contract_version: answeredVersion,
     tenant_id: textId(),
     quota: closed(limits),
+    /** Greater after each change of the bounds; 0 without a quota. */
+    revision: integer(),
     /** Null without a quota, because nothing is counted then. */
     use: v.nullable(
       closed({
@@ -68,17 +81,20 @@ export const setStorageQuota = defineInstallationOperation({
   handler: async (request) => {
     const { runtime, input } = request;
     const { id: tenantId, document } = input;
+    const { expected_revision: expected } = document;
     const limits = { maxEntries: document.max_entries, maxBytes: document.max_bytes };
     const stored = await runtime.store.transact((tx) => {
       request.confirm(tx);
       if (!hasTenant.of(runtime)(tx, tenantId)) throw new AgentkeepError('tenant_not_found');
       const before = findQuota(tx, tenantId);
-      const after = storeLimits(tx, tenantId, { before, limits });
-      if (isChanged(before, after)) {
-        const event = quotaChanged(tenantId, before, after);
-        request.record(tx, event);
-        request.recordIn(tx, tenantId, event);
+      if (expected !== undefined && expected !== revisionOf(before)) {
+        throw new AgentkeepError('revision_conflict');
       }
+      if (!isChanged(before, limits)) return before;
+      const after = storeLimits(tx, tenantId, { before, limits });
+      const event = quotaChanged(tenantId, before, after);
+      request.record(tx, event);
+      request.recordIn(tx, tenantId, event);
       return after;
     });
     if (stored !== undefined && stored.countedTo !== null) countUse.of(runtime)(tenantId);
@@ -97,13 +113,18 @@ function storeLimits(
     return undefined;
   }
   const uncounted = { tenantId, entries: 0, bytes: 0, countedTo: firstKeyOf(tenantId) };
-  const after = { ...(before ?? uncounted), ...limits };
+  const after = { ...(before ?? uncounted), ...limits, revision: nextQuotaRevision(tx) };
   putQuota(tx, after);
   return after;
 }
 
-function isChanged(before: QuotaLimits | undefined, after: QuotaLimits | undefined): boolean {
-  return before?.maxEntries !== after?.maxEntries || before?.maxBytes !== after?.maxBytes;
+function isChanged(before: QuotaLimits | undefined, after: QuotaLimits): boolean {
+  const { max_entries: entries, max_bytes: bytes } = showLimits(before);
+  return entries !== after.maxEntries || bytes !== after.maxBytes;
+}
+
+function revisionOf(quota: StoredQuota | undefined): number {
+  return quota === undefined ? 0 : (quota.revision ?? 1);
 }
 
 /** Takes constant time: the use is stored, not counted. */
@@ -137,6 +158,7 @@ function showQuota(tenantId: string, quota: StoredQuota | undefined): StorageQuo
     contract_version: CONTRACT_VERSION,
     tenant_id: tenantId,
     quota: showLimits(quota),
+    revision: revisionOf(quota),
     use: quota === undefined ? null : showUse(quota),
   };
 }

@@ -20,7 +20,7 @@ async function uncounted() {
   const store = memory.open();
   await store.transact((tx) => {
     for (let number = 0; number < ENTRIES; number += 1) tx.put(keyOf(number), Buffer.from('v'));
-    const counted = { entries: 0, bytes: 0, countedTo: firstKeyOf('acme') };
+    const counted = { entries: 0, bytes: 0, countedTo: firstKeyOf('acme'), revision: 2 };
     putQuota(tx, { tenantId: 'acme', maxEntries: 1_000, maxBytes: null, ...counted });
   });
   return { memory, store };

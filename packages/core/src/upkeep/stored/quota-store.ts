@@ -1,6 +1,7 @@
 /** Storage quotas in the store: the bounds of a tenant, its use, and how far that is counted. */
 import { asBuffer, copyBytes } from '../../storage/store/bytes.js';
-import { coded, json, number, text } from '../../storage/store/fields.js';
+import { findMarker, putMarker } from '../../kernel/installation/marker-store.js';
+import { addedLast, coded, json, number, text } from '../../storage/store/fields.js';
 import { defineFamily } from '../../storage/store/family.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
@@ -19,6 +20,8 @@ const quotaLayout = fieldsLayout(1, {
     (key) => (key === null ? null : asBuffer(key).toString('hex')),
     (hex) => (hex === null ? null : Buffer.from(hex, 'hex')),
   ),
+  /** Null until the bounds change, in a quota that was set before changes were counted. */
+  revision: addedLast<number>(),
 });
 
 /** The storage quota of a tenant and what it uses. */
@@ -50,6 +53,16 @@ export function putQuota(tx: WriteTx, quota: StoredQuota): void {
 /** Removes a quota and the use with it. */
 export function removeQuota(tx: WriteTx, tenantId: string): void {
   tx.remove(storageQuotas.keyOf(INSTALLATION, tenantId));
+}
+
+/**
+ * Returns the next revision of a quota. All quotas of an installation count on together, so that
+ * a quota that is removed and set again has no revision that it had before.
+ */
+export function nextQuotaRevision(tx: WriteTx): number {
+  const revision = Number(findMarker(tx, 'storage_quota_revision') ?? 1) + 1;
+  putMarker(tx, 'storage_quota_revision', revision);
+  return revision;
 }
 
 /** Returns the keys of the first quotas, in the order of keys. */

@@ -15,7 +15,7 @@ import { joinCredential } from './credentials.js';
 const MORE_TENANTS = 2;
 /** More than any history stores. */
 const WIDE = 1_000_000_000;
-const NO_QUOTA = { max_entries: null, max_bytes: null };
+const NO_QUOTA = { quota: { max_entries: null, max_bytes: null }, revision: 0 };
 
 /** Adds the holder of a new secret of the installation to the callers. */
 export function joinGlobal(
@@ -294,16 +294,25 @@ const setQuota: Rule = {
     const id = dice.one([...world.tenants.keys(), 'nowhere']);
     // Wide, so that no other step is refused.
     const quota = { max_entries: dice.one([null, WIDE]), max_bytes: dice.one([null, WIDE]) };
-    const parts = { id, document: { ...VERSION, ...quota } };
-    await play.ask('setStorageQuota', play.caller(isGlobal), parts, (_made, who) => {
+    const before = world.quotas.get(id) ?? NO_QUOTA;
+    const expected_revision = dice.one([undefined, before.revision, before.revision + 1]);
+    const parts = { id, document: { ...VERSION, ...quota, expected_revision } };
+    await play.ask('setStorageQuota', play.caller(isGlobal), parts, (made, who) => {
       asGlobal(who, 'tenant_admin');
       if (!world.tenants.has(id)) throw new Refusal('tenant_not_found');
-      const before = world.quotas.get(id) ?? NO_QUOTA;
-      const isChanged = JSON.stringify(before) !== JSON.stringify(quota);
-      world.quotas.set(id, quota);
-      const places = isChanged ? [INSTALLATION, id] : [];
-      for (const place of places) world.count(place, 'configuration_changed');
-      return { tenant_id: id, quota };
+      if ((expected_revision ?? before.revision) !== before.revision) {
+        throw new Refusal('revision_conflict');
+      }
+      if (JSON.stringify(before.quota) === JSON.stringify(quota))
+        return { tenant_id: id, ...before };
+      for (const place of [INSTALLATION, id]) world.count(place, 'configuration_changed');
+      const isBounded = Object.values(quota).some((bound) => bound !== null);
+      // Quotas of all tenants count on together, so the newest is above all others.
+      const known = [...world.quotas.values()].map(({ revision }) => revision);
+      const isNewest = made.revision > Math.max(0, ...known);
+      const now = { quota, revision: isBounded ? (isNewest ? made.revision : -1) : 0 };
+      world.quotas.set(id, now);
+      return { tenant_id: id, ...now };
     });
   },
 };
@@ -317,7 +326,7 @@ const showQuota: Rule = {
     await play.ask('getStorageQuota', play.caller(isGlobal), { id }, (_made, who) => {
       asGlobal(who, 'tenant_inspect');
       if (!world.tenants.has(id)) throw new Refusal('tenant_not_found');
-      return { tenant_id: id, quota: world.quotas.get(id) ?? NO_QUOTA };
+      return { tenant_id: id, ...(world.quotas.get(id) ?? NO_QUOTA) };
     });
   },
 };
