@@ -42,7 +42,11 @@ async function govern({ rateLimits, stats, users, audit, lockouts }: Administrat
   const { id } = await rateLimits.create(policy);
   await users.create({ username: 'ann', password: 'Correct-Horse-8' });
   await lockouts.lock('ann');
-  expect((await rateLimits.get(id)).max_requests).toBe(9);
+  expect(await rateLimits.get(id)).toMatchObject({ max_requests: 9, revision: 1 });
+  const changed = await rateLimits.update(id, { maxRequests: 8, expectedRevision: 1 });
+  expect(changed).toMatchObject({ max_requests: 8, revision: 2 });
+  const stale = rateLimits.update(id, { maxRequests: 7, expectedRevision: 1 });
+  expect(await codeOf(stale)).toBe('revision_conflict');
   expect((await stats.get()).entries.accounts).toBe(2);
   const { events } = await audit.queryPage({ eventType: 'user_created', limit: 1 });
   expect(events).toHaveLength(1);

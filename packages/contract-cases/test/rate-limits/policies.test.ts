@@ -65,6 +65,7 @@ describe('create', () => {
       created_at: now,
       updated_at: now,
       created_by: on.admin.id,
+      revision: 1,
     });
     expect(result(await on.admin.call('getRateLimit', { id: policy.id }))).toEqual(policy);
     expect(await create(on, { enabled: false })).toMatchObject({ enabled: false });
@@ -162,7 +163,7 @@ describe('update', () => {
       { enabled: false },
       { enabled: true, max_requests: 9, window_secs: 1, name: 'Ours' },
     ]) {
-      expected = { ...expected, ...change };
+      expected = { ...expected, ...change, revision: expected.revision + 1 };
       const changed = await on.admin.call('updateRateLimit', { id, document: change });
       expect(result(changed)).toEqual(expected);
     }
@@ -190,6 +191,27 @@ describe('update', () => {
     const answer = await on.admin.call('updateRateLimit', { id: policy.id, document });
     expect(result(answer).updated_at).toBe(policy.updated_at);
     expect((await create(on)).created_at).toBe(policy.created_at);
+  });
+
+  masterCase('RTL-C50 changes a policy at the revision that the caller names', async (on) => {
+    const { id } = await create(on);
+    const update = (expected_revision: unknown, max_requests = 8, of = id) =>
+      on.admin.call('updateRateLimit', { id: of, document: { max_requests, expected_revision } });
+    expect(outcome(await update(2))).toBe('409 revision_conflict');
+    expect(outcome(await update(0))).toBe('409 revision_conflict');
+    expect(result(await update(1))).toMatchObject({ revision: 2, max_requests: 8 });
+    expect(result(await update(2))).toMatchObject({ revision: 2 });
+    expect(outcome(await update(1, 9))).toBe('409 revision_conflict');
+    // Also where it would change nothing: what the caller saw isn't there any more.
+    expect(outcome(await update(1))).toBe('409 revision_conflict');
+    const shown = result(await on.admin.call('getRateLimit', { id }));
+    expect(shown).toMatchObject({ revision: 2, max_requests: 8 });
+    expect((await listed(on)).policies.map(({ revision }) => revision)).toEqual([2, 1, 1, 1, 1]);
+    for (const wrong of [-1, 1.5, '1', null]) {
+      expect(outcome(await update(wrong))).toBe(refused.invalid);
+    }
+    result(await on.admin.call('deleteRateLimit', { id }));
+    expect(outcome(await update(1))).toBe(noPolicy);
   });
 
   masterCase('refuses endpoint_type and unknown members as a whole', async (on) => {

@@ -28,6 +28,12 @@ export interface RateLimitChange {
   readonly enabled?: boolean;
 }
 
+/** A change of a policy, which may be bound to a revision. */
+export interface RateLimitUpdate extends RateLimitChange {
+  /** The revision that is changed. Absent changes any. */
+  readonly expectedRevision?: number;
+}
+
 /** A new policy. */
 export interface NewRateLimit extends RateLimitChange {
   readonly name: string;
@@ -73,18 +79,18 @@ export class RateLimitClient {
 
   /**
    * Changes the given members of a policy. A new limit starts with full buckets.
-   * @throws {AgentkeepError} `target_not_found`
+   * @throws {AgentkeepError} `target_not_found`; `revision_conflict` if the policy has another
+   *   revision than `expectedRevision`
    */
   async update(
     id: string,
-    change: RateLimitChange,
+    change: RateLimitUpdate,
     options?: CallOptions,
   ): Promise<ShownRateLimit> {
     requireArguments('rateLimits.update()', { id, change });
-    const { name, maxRequests, windowSecs, enabled } = change;
-    const document = {
-      ...stated({ name, max_requests: maxRequests, window_secs: windowSecs, enabled }),
-    };
+    const { name, maxRequests, windowSecs, enabled, expectedRevision } = change;
+    const members = { name, max_requests: maxRequests, window_secs: windowSecs, enabled };
+    const document = { ...stated({ ...members, expected_revision: expectedRevision }) };
     return this.#call('updateRateLimit', { id, document }, options);
   }
 

@@ -84,7 +84,7 @@ export const sessionRows = {
   },
   updateRateLimit: {
     isStatedByCases: true,
-    failures: [400, 401, 403, 404, 413],
+    failures: [400, 401, 403, 404, 409, 413],
     ...ofRateLimit,
   },
   deleteRateLimit: {

@@ -11,7 +11,7 @@ import { directoryPage } from '../lists/page.js';
 import { defineAccountOperation } from '../operation/define-operation.js';
 import { accountChecks } from '../operation/orders-of-checks.js';
 import type { RateLimitPolicy } from '../rate-limit/rate-limit-policy.js';
-import { changedPolicy, newPolicy, showPolicy } from './policy-document.js';
+import { changedPolicy, newPolicy, revisionOf, showPolicy } from './policy-document.js';
 import { findRateLimitPolicy, listPolicies, putPolicy, removePolicy } from './rate-limit-store.js';
 import {
   CreateRateLimitRequest,
@@ -127,14 +127,18 @@ export const updateRateLimit = defineAccountOperation({
   output: RateLimitPolicyDocument,
   requires: { role: 'Admin', isInstallation: true },
   checks: accountChecks,
-  errors: ['target_not_found'],
+  errors: ['target_not_found', 'revision_conflict'],
   handler: async (request) => {
     const { runtime, input, nowMs } = request;
+    const { expected_revision: expected, ...change } = input.document;
     const policy = await changePolicies(runtime, (tx) => {
       request.confirm(tx);
       const before = findRateLimitPolicy(tx, input.id);
       if (before === undefined) throw new AgentkeepError('target_not_found');
-      const after = changedPolicy(before, input.document, nowMs);
+      if (expected !== undefined && expected !== revisionOf(before)) {
+        throw new AgentkeepError('revision_conflict');
+      }
+      const after = changedPolicy(before, change, nowMs);
       if (after === before) return before;
       putPolicy(tx, after);
       request.record(tx, policyChanged({ change: 'updated', before, after }));

@@ -20,7 +20,13 @@ export function showPolicy(policy: RateLimitPolicy): RateLimitPolicyDocument {
     created_at: timeText(policy.createdAtMillis),
     updated_at: timeText(policy.updatedAtMillis),
     created_by: policy.createdBy,
+    revision: revisionOf(policy),
   };
+}
+
+/** Returns the revision of a policy. */
+export function revisionOf({ revision }: RateLimitPolicy): number {
+  return revision ?? 1;
 }
 
 /** The creator of a policy, its time of creation and the policies before it. */
@@ -67,6 +73,7 @@ export function changedPolicy(
     windowSecs: change.window_secs ?? policy.windowSecs,
     enabled: change.enabled ?? policy.enabled,
     updatedAtMillis: Math.max(nowMs, policy.updatedAtMillis),
+    revision: revisionOf(policy) + 1,
   };
   const isChanged =
     next.name !== policy.name ||

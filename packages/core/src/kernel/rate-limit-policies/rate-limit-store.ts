@@ -7,7 +7,7 @@ import { findMarker, putMarker } from '../installation/marker-store.js';
 import { defineFamily } from '../../storage/store/family.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { json } from '../../storage/store/fields.js';
+import { json, optionalLast } from '../../storage/store/fields.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { PolicySet, RateLimitPolicy } from '../rate-limit/rate-limit-policy.js';
 
@@ -21,6 +21,7 @@ const policyLayout = fieldsLayout<RateLimitPolicy>(1, {
   createdAtMillis: json(),
   updatedAtMillis: json(),
   createdBy: json(),
+  revision: optionalLast(),
 });
 
 /** Installation: rate limit policies, by id. */

@@ -7,7 +7,7 @@ import {
 } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';
-import { boundedInteger } from '../../contract/schema/number.js';
+import { boundedInteger, integer } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { shownTime } from '../../contract/schema/time.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -56,6 +56,8 @@ export const UpdateRateLimitRequest = v.pipe(
     max_requests: v.optional(maxRequests()),
     window_secs: v.optional(windowSecs()),
     enabled: v.optional(v.boolean()),
+    /** The revision that is changed. Absent changes any. */
+    expected_revision: v.optional(integer()),
   }),
   named('UpdateRateLimitRequest'),
 );
@@ -73,6 +75,8 @@ export const RateLimitPolicyDocument = v.pipe(
     created_at: shownTime(),
     updated_at: shownTime(),
     created_by: v.string(),
+    /** 1, and one more after each change. */
+    revision: integer(),
   }),
   named('RateLimitPolicy'),
 );

@@ -33,6 +33,8 @@ export interface RateLimitPolicy {
   readonly updatedAtMillis: number;
   /** Id of the account or credential that made it; `system` for a default. */
   readonly createdBy: string;
+  /** Absent until its first change, which makes it 2. */
+  readonly revision?: number | undefined;
 }
 
 /** All policies of an installation at one moment. */
