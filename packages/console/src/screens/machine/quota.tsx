@@ -84,7 +84,7 @@ function Use({ quota: { quota, use } }: { readonly quota: TenantQuota }): JSX.El
   );
 }
 
-/** A quota has no revision: what is stored is compared just before it is replaced. */
+/** Asks for the bounds, and replaces the quota that the person has seen. */
 function SetQuota(props: {
   readonly id: string;
   readonly quota: TenantQuota;
@@ -106,7 +106,8 @@ function SetQuota(props: {
         (use?.bytes ?? 0) >= (maxBytes ?? Infinity);
       return isFull || maxEntries === 0 || maxBytes === 0 ? words.risk : undefined;
     },
-    put: ({ administrator }, _present, form) => administrator.tenants.setQuota(id, quotaOf(form)),
+    put: ({ administrator }, { revision: expectedRevision }, form) =>
+      administrator.tenants.setQuota(id, { ...quotaOf(form), expectedRevision }),
   };
   const { max_entries: entries, max_bytes: bytes } = quota.quota;
   return (

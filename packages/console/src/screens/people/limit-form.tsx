@@ -31,12 +31,13 @@ export function LimitForm(props: {
             [words.limit, limitText(shown)],
           ],
     risk: (_present, form) => riskOf(name, countsOf(form)),
-    put: ({ administrator: { rateLimits } }, _present, form) => {
+    put: ({ administrator: { rateLimits } }, present, form) => {
       const { name: title = '', path = '' } = form;
       const endpointType = part === 'Custom' ? { Custom: path } : part;
-      return limit === undefined
-        ? rateLimits.create({ name: title, endpointType, ...countsOf(form) })
-        : rateLimits.update(limit.id, { name: title, ...countsOf(form) });
+      const members = { name: title, ...countsOf(form) };
+      return present === undefined
+        ? rateLimits.create({ ...members, endpointType })
+        : rateLimits.update(present.id, { ...members, expectedRevision: present.revision });
     },
   };
   const title = limit === undefined ? words.create : words.changeName(limit.name);
