@@ -16,6 +16,7 @@ import { loginBenchmarks } from './login.js';
 import { memorySearchBenchmarks } from './memory-search.js';
 import { nearestBenchmarks } from './nearest.js';
 import { recallBenchmarks } from './recall/index.js';
+import { readLocomoPlus } from './recall/locomo.js';
 import { searchPeersBenchmarks } from './search-peers.js';
 import { neighbourBenchmarks } from './neighbours.js';
 import { openingBenchmarks } from './opening.js';
@@ -138,6 +139,8 @@ test('recall of a data set in the form of LoCoMo', async () => {
   const sample = {
     sample_id: 'one',
     conversation: {
+      speaker_a: 'Ann',
+      speaker_b: 'Ben',
       session_1_date_time: '1:56 pm on 8 May, 2023',
       session_1: [
         turn('D1:1', 'Ann', 'The blue kite is in the attic.'),
@@ -165,6 +168,9 @@ test('recall of a data set in the form of LoCoMo', async () => {
     trigger_query: 'A: No cake, since the oven is cold.',
   };
   await writeFile(locomoPlus!, JSON.stringify([cue]));
+  const [withCue] = await readLocomoPlus(locomoPlus!, locomo!);
+  expect(withCue!.turns.map(({ text }) => text)).toContain('Ben: Oh no!');
+  expect(withCue!.questions[0]!.text).toBe('Ann: No cake, since the oven is cold.');
   const load = { locomo, audit, locomoPlus, hasPeers: false };
   for await (const { name, figures } of recallBenchmarks(load)) {
     found.set(name, figures);

@@ -105,6 +105,8 @@ export async function readLocomo(
  * distances. A cue is to be found by what is said later, with which it shares few words.
  */
 export async function readLocomoPlus(plusPath: string, path: string): Promise<Conversation[]> {
+  const samples = JSON.parse(await readFile(path, 'utf8')) as Sample[];
+  const speakersOf = new Map(samples.map((each) => [each.sample_id, each.conversation]));
   const conversations = await readLocomo(path);
   const cues = JSON.parse(await readFile(plusPath, 'utf8')) as Cue[];
   return conversations.map(({ id, turns }, place) => {
@@ -112,19 +114,28 @@ export async function readLocomoPlus(plusPath: string, path: string): Promise<Co
     const startMs = turns[0]?.atMillis ?? 0;
     const spanMs = (turns.at(-1)?.atMillis ?? 0) - startMs;
     const all = [...turns];
+    const { speaker_a, speaker_b } = speakersOf.get(id) ?? {};
+    const speakers = { A: String(speaker_a), B: String(speaker_b) };
     const questions = own.map(({ cue_dialogue, trigger_query, relation_type }, index): Question => {
       const atMillis = startMs + Math.floor((spanMs * (index + 1)) / (own.length + 1));
-      const lines = cue_dialogue.split('\n').filter((line) => line.trim() !== '');
+      const lines = spokenIn(cue_dialogue, speakers);
       const said = lines.map((text, line): Turn => {
         const turn = `cue ${String(index)}:${String(line)}`;
         return { id: turn, text, atMillis: atMillis + TURN_MS * line };
       });
       all.push(...said);
       const found = said.slice(0, 1).map((turn) => turn.id);
-      return { text: trigger_query, category: relation_type, turns: found, isDisputed: false };
+      const [text = ''] = spokenIn(trigger_query, speakers);
+      return { text, category: relation_type, turns: found, isDisputed: false };
     });
     return { id, turns: all.sort((one, other) => one.atMillis - other.atMillis), questions };
   });
+}
+
+/** Returns the lines of a dialogue between `A:` and `B:`, as those of a conversation said them. */
+function spokenIn(dialogue: string, speakers: Readonly<Record<'A' | 'B', string>>): string[] {
+  const lines = dialogue.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => line.replace(/^([AB]):/, (_, who: 'A' | 'B') => `${speakers[who]}:`));
 }
 
 function hasTurns({ turns }: Question): boolean {
