@@ -4,7 +4,7 @@
  * Joins what a question finds by its words with what it finds by its embedding, each in its order,
  * so that a record counts for its place in both.
  */
-import { hasCode } from '../../contract/errors/agentkeep-error.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { refuseUnknownOptions, wrongMembers } from '../../contract/errors/arguments.js';
 import {
   SEARCH_LIMIT_MAX,
@@ -195,7 +195,9 @@ async function foundFor(
     firstMatches(searchPage, filter, { ...asked, order: 'nearest', ...near }).catch(
       (error: unknown) => {
         // A server that makes no embeddings any more refuses the text; words answer there.
-        const isRefused = hasCode(error, 'invalid_request');
+        const isRefused =
+          error instanceof AgentkeepError &&
+          error.members.some(({ path }) => path === 'vector.text');
         if (values !== undefined || words === undefined || !isRefused) throw error;
         server.embeds = false;
         return [];

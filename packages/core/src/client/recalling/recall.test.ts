@@ -312,18 +312,23 @@ test('an agent with one scope needs to name none; one with several does', async 
 
 test('words answer where the server refuses the text of a question, but hide no fault', async () => {
   const page = { matches: [], next_cursor: null, scanned_records: 0, meaning_space: 'small' };
-  const recalledWith = (code: ErrorCode) => {
+  const recalledWith = (code: ErrorCode, ...paths: readonly string[]) => {
+    const members = paths.map((path) => ({ path, reason: 'invalid', expected: 'x' }) as const);
     const searches = {
       embeds: false,
       embeddingSpace: undefined,
       embedQuery: () => Promise.reject(new Error('It has no model.')),
       searchPage: (_filter: unknown, { order }: { readonly order: string }) =>
-        order === 'nearest' ? Promise.reject(new AgentkeepError(code)) : Promise.resolve(page),
+        order === 'nearest'
+          ? Promise.reject(new AgentkeepError(code, { members }))
+          : Promise.resolve(page),
       search: () => Promise.reject(new Error('Nothing was found.')),
     };
     const place = { scopes: [], server: { embeds: true } };
     return recallFrom(searches as never, place, 'tea');
   };
-  expect(await recalledWith('invalid_request')).toEqual([]);
+  expect(await recalledWith('invalid_request', 'vector.text')).toEqual([]);
+  const another = recalledWith('invalid_request', 'space');
+  await expect(another).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(recalledWith('internal_error')).rejects.toMatchObject({ code: 'internal_error' });
 });
