@@ -214,6 +214,23 @@ describe('frames', () => {
     expect((await framed()).frames).toMatchObject({ kept: tip, shipped: tip, hasGap: false });
   });
 
+  test('have no gap after the store was only read without them', async () => {
+    const first = await framed();
+    await put(first.store, 'a', '1');
+    const { tip } = first.frames;
+    await closed(first.store);
+    const plain = await openLmdbStore({ directory, durability: 'relaxed' });
+    open.push(plain);
+    expect(await contentOf(plain)).toEqual(new Map([['a', '1']]));
+    const failing = plain.transact((tx) => {
+      tx.put(bytes('b'), bytes('1'));
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await closed(plain);
+    expect((await framed()).frames).toMatchObject({ tip, hasGap: false });
+  });
+
   test('have a gap after the store was open without them', async () => {
     const first = await framed();
     await put(first.store, 'a', '1');

@@ -64,8 +64,67 @@ interface Pending {
   readonly span: FrameSpan;
 }
 
+/** Adds to each transaction what the frames need. */
+export interface FrameRecorder {
+  /** Begins a transaction, which writes to the returned target. */
+  begin(target: WriteTarget): WriteTarget;
+  /** Writes what the frames need, inside of the transaction. */
+  end(): void;
+  /** Ends a transaction, which is committed or has failed. */
+  settle(isCommitted: boolean): void;
+}
+
+/**
+ * Marks a gap in a data file whose frames are not kept while it is open, with the first commit that
+ * writes anything, because that is in no frame.
+ */
+export class FrameGap implements FrameRecorder {
+  readonly #tree: Tree;
+  #isMarked = false;
+  #hasWrites = false;
+
+  private constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  /** Returns `undefined` for a data file that never had frames. */
+  static open(root: RootDatabase): FrameGap | undefined {
+    const tree = openTree(root, false);
+    return tree && new FrameGap(tree);
+  }
+
+  begin(target: WriteTarget): WriteTarget {
+    this.#hasWrites = false;
+    if (this.#isMarked) return target;
+    return {
+      put: (key, value) => {
+        this.#hasWrites = true;
+        target.put(key, value);
+      },
+      remove: (key) => {
+        this.#hasWrites = true;
+        target.remove(key);
+      },
+    };
+  }
+
+  end(): void {
+    if (!this.#hasWrites) return;
+    const span = storedSpan(this.#tree);
+    const { position, timeMs, digest } = tipOf(this.#tree, span);
+    // A position that no frame has: nothing that was sent can be taken for the state behind it.
+    const kept = { position: position + 1, timeMs, digest: sha256Text(`gap ${digest}`, 'hex') };
+    putSpan(this.#tree, { ...span, kept, hasGap: true });
+  }
+
+  settle(isCommitted: boolean): void {
+    if (isCommitted && this.#hasWrites) this.#isMarked = true;
+    this.#hasWrites = false;
+  }
+}
+
 /** Writes, reads and removes frames. */
-export class FrameLog implements FrameFeed {
+export class FrameLog implements FrameFeed, FrameRecorder {
   readonly #tree: Tree;
   readonly #now: () => number;
   readonly #encoder = new FrameEncoder();
@@ -96,33 +155,37 @@ export class FrameLog implements FrameFeed {
     return new FrameLog(tree, now);
   }
 
-  /** Marks a gap in a data file that has frames, because what follows will be in none. */
-  static leave(root: RootDatabase): void {
-    const tree = openTree(root, false);
-    if (tree === undefined) return;
-    const span = storedSpan(tree);
-    const { position, timeMs, digest } = tipOf(tree, span);
-    // A position that no frame has: nothing that was sent can be taken for the state behind it.
-    const kept = { position: position + 1, timeMs, digest: sha256Text(`gap ${digest}`, 'hex') };
-    root.transactionSync(() => {
-      putSpan(tree, { ...span, kept, hasGap: true });
-    });
-  }
-
   /** Returns the last frame of a data file, or `undefined` if it never had any. */
   static pointIn(root: RootDatabase): FramePoint | undefined {
     const tree = openTree(root, false);
     return tree && tipOf(tree, storedSpan(tree));
   }
 
+  /** Returns whether a data file has commits that are in no frame and in no copy that was sent. */
+  static hasGapIn(root: RootDatabase): boolean {
+    const tree = openTree(root, false);
+    return tree !== undefined && storedSpan(tree).hasGap;
+  }
+
   /** Lets the frames of a data file continue after a point that was reached elsewhere. */
   static continueAfter(root: RootDatabase, point: FramePoint): void {
+    const note = FrameLog.elsewhere(root);
+    root.transactionSync(() => {
+      note(point);
+    });
+  }
+
+  /**
+   * Returns what notes, in a transaction, that frames continue after a point that was reached
+   * elsewhere. Frames of the data file itself are removed.
+   */
+  static elsewhere(root: RootDatabase): (point: FramePoint) => void {
     const tree = openTree(root, true);
     if (tree === undefined) throw noTree();
-    root.transactionSync(() => {
+    return (point) => {
       tree.clearSync();
       putSpan(tree, { kept: point, shipped: point, hasGap: false });
-    });
+    };
   }
 
   get tip(): FramePoint {

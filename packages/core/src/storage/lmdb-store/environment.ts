@@ -4,7 +4,8 @@ import type { WriteTarget } from '../store/overlay.js';
 import type { Entry, KeyRange, ReadTx } from '../store/store.js';
 import { copyDataFile } from './data-file.js';
 import { causeOfCommitFailure, readFailure } from './failure.js';
-import { type FrameFeed, FrameLog } from '../frames/frame-log.js';
+import type { FramePoint } from '../frames/frame.js';
+import { type FrameFeed, FrameGap, FrameLog, type FrameRecorder } from '../frames/frame-log.js';
 import { type EnvironmentOptions, openRoot } from './open-root.js';
 import { Trees } from './trees.js';
 
@@ -48,8 +49,13 @@ export interface Environment extends ReadTx {
    * milliseconds.
    */
   keepFrames(now: () => number): FrameFeed;
-  /** Notes, if there are frames, that the commits from now on are in none. */
+  /** Notes with the first commit, if there are frames, that it and the next ones are in none. */
   leaveFrames(): void;
+  /**
+   * Lets frames be applied that were written elsewhere. Returns what notes, inside of
+   * {@link write}, the last one of them, after which the frames of this environment continue.
+   */
+  followFrames(): (last: FramePoint) => void;
   /** Commits a meaningless write, to test whether commits work. Throws as a commit does. */
   probe(): void;
   /**
@@ -183,7 +189,7 @@ class LmdbEnvironment implements Environment {
   readonly #root: RootDatabase;
   readonly #identity: Database<string, string>;
   readonly #trees: Trees;
-  #frames: FrameLog | undefined;
+  #frames: FrameRecorder | undefined;
 
   constructor(
     directory: string,
@@ -271,15 +277,20 @@ class LmdbEnvironment implements Environment {
   }
 
   keepFrames(now: () => number): FrameFeed {
-    this.#frames = FrameLog.open(this.#root, now);
-    return this.#frames;
+    const frames = FrameLog.open(this.#root, now);
+    this.#frames = frames;
+    return frames;
   }
 
   leaveFrames(): void {
-    FrameLog.leave(this.#root);
+    this.#frames = FrameGap.open(this.#root);
   }
 
-  /** Runs the function of a transaction and writes its frame, if frames are kept. */
+  followFrames(): (last: FramePoint) => void {
+    return FrameLog.elsewhere(this.#root);
+  }
+
+  /** Runs the function of a transaction and writes its frame, or the gap, if there are frames. */
   #apply(apply: (target: WriteTarget) => void): void {
     if (this.#frames === undefined) {
       apply(this.#trees);

@@ -16,6 +16,14 @@ export function framePointIn(directory: string): Promise<FramePoint | undefined>
 }
 
 /**
+ * Returns whether the data file of a directory that no process has open has commits that are in no
+ * frame, because it was written to without them.
+ */
+export function hasFrameGapIn(directory: string): Promise<boolean> {
+  return withUnclaimed(directory, (root) => FrameLog.hasGapIn(root));
+}
+
+/**
  * Lets the next commit of a store that no process has open write the frame after a point that was
  * reached elsewhere. Frames that it has are removed.
  */

@@ -1,7 +1,8 @@
 /** Puts the files of a restored store in place. */
-import { link, readdir } from 'node:fs/promises';
+import { link, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { lockFileOf } from '../../storage/lmdb-store/data-file.js';
 import { isUnfinished, syncDirectory } from '../../storage/lmdb-store/directory.js';
 import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { LEDGER_FILE } from './erasure-ledger.js';
@@ -30,5 +31,13 @@ export async function placeFiles(staging: string, target: string): Promise<void>
       throw new AgentkeepError('directory_not_empty', { cause });
     }
   }
+  await syncDirectory(target);
+}
+
+/** Replaces the files of a store. A mix of old and new files can't be opened. */
+export async function replaceFiles(staging: string, target: string): Promise<void> {
+  for (const name of SNAPSHOT_FILES) await rename(join(staging, name), join(target, name));
+  // The lock file belongs to the replaced data file. A process that still has that one open fails.
+  await rm(lockFileOf(target), { force: true });
   await syncDirectory(target);
 }

@@ -2,10 +2,9 @@
  * Restores a snapshot into a data directory: checks it, copies it, checks the copy in a separate
  * process, then puts it in place.
  */
-import { open, realpath, rename, rm } from 'node:fs/promises';
+import { open, realpath, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { hasCode } from '../../contract/errors/agentkeep-error.js';
-import { lockFileOf } from '../../storage/lmdb-store/data-file.js';
 import {
   ensureDirectory,
   makeUnfinishedDirectory,
@@ -19,7 +18,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { completeLedgerOf, copyLedger } from './erasure-ledger.js';
 import { checkStore, erasuresIn, holdStore } from './check-process.js';
 import type { ContentReport } from './content-tally.js';
-import { assertEmpty, placeFiles } from './place-files.js';
+import { assertEmpty, placeFiles, replaceFiles } from './place-files.js';
 import type { OnProgress } from './progress.js';
 import { digestFiles, type FileDigest, readChunks, SNAPSHOT_FILES } from './snapshot-files.js';
 import { readSnapshotManifest, type SnapshotManifest } from './snapshot-manifest.js';
@@ -122,14 +121,6 @@ async function holdReplaced(target: string) {
     if (hasCode(error, 'store_in_use')) throw error;
     return undefined;
   }
-}
-
-/** Replaces files. A mix of old and new files can't be opened. */
-async function replaceFiles(staging: string, target: string): Promise<void> {
-  for (const name of SNAPSHOT_FILES) await rename(join(staging, name), join(target, name));
-  // The lock file belongs to the replaced data file. A process that still has that one open fails.
-  await rm(lockFileOf(target), { force: true });
-  await syncDirectory(target);
 }
 
 async function copyFiles({ snapshot, manifest, onProgress }: Restoring, to: string): Promise<void> {
