@@ -71,6 +71,7 @@ import {
 } from './domains/tenancy/tenant/bootstrap-tenant.js';
 
 export * from './transport.js';
+export * from './upkeep/replication/follow-replica.js';
 export * from './upkeep/replication/promote-replica.js';
 export { copyStore, examineDirectory, restoreReplica, restoreSnapshot };
 export { continueErasures, encryptionKeys };

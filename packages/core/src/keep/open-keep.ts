@@ -44,6 +44,7 @@ import { UseLog } from '../kernel/services/use-log.js';
 import { openReplicated } from '../upkeep/replication/replicate.js';
 import { ReplicatedStore } from '../upkeep/replication/replicated-store.js';
 import type { ReplicationSettings } from '../upkeep/replication/replication-options.js';
+import { refuseStandby } from '../upkeep/replication/standby.js';
 import { removeUnfinishedSnapshots } from '../upkeep/snapshot/snapshot-folder.js';
 import { openTally } from '../upkeep/stats/get-stats.js';
 import { type OpenedSealing, openSealed, refuseSealed } from '../storage/key-files/open-sealed.js';
@@ -258,6 +259,7 @@ async function openDirectory(
     ...(onFatal === undefined ? {} : { onFatal }),
   };
   const { clock = systemClock } = options;
+  await refuseStandby(dataDir);
   const store =
     replication === undefined
       ? await openLmdbStore(settings)

@@ -51,6 +51,7 @@ test('a keep copies what it stores to the folder that replicateTo names', async 
 test('an acknowledged write is answered once the folder has it, and fails while it is away', async () => {
   const replicateTo = { target, mode: 'acknowledged', acknowledgeMs: 2_000 } as const;
   const keep = await openKeep({ dataDir, replicateTo });
+  await untilCopied(keep);
   const { secret } = await bootstrapMaster(keep, 'root');
   expect(keep.replication()?.shippedPosition).toBeGreaterThan(0);
   await untilCopied(keep);

@@ -1,6 +1,6 @@
 /** Applies the frames of another store to a copy of it that no process has open. */
 import { rm } from 'node:fs/promises';
-import { decodeFrame } from '../../storage/frames/frame.js';
+import { decodeFrame, type FramePoint, pointOfFrame } from '../../storage/frames/frame.js';
 import { checkDataFile, dataFileOf, lockFileOf } from '../../storage/lmdb-store/data-file.js';
 import { syncFile } from '../../storage/lmdb-store/directory.js';
 import type { Environment } from '../../storage/lmdb-store/environment.js';
@@ -13,11 +13,13 @@ import type { Manifest } from '../../storage/lmdb-store/manifest.js';
 export class FrameApplier {
   readonly #directory: string;
   readonly #environment: Environment;
+  readonly #noteLast: (last: FramePoint) => void;
   readonly #isSynced: boolean;
 
   private constructor(directory: string, environment: Environment, isSynced: boolean) {
     this.#directory = directory;
     this.#environment = environment;
+    this.#noteLast = environment.followFrames();
     this.#isSynced = isSynced;
   }
 
@@ -42,13 +44,15 @@ export class FrameApplier {
   }
 
   /**
-   * Applies encoded frames in one transaction. Frames may be applied again, in order, after an
-   * interruption.
+   * Applies encoded frames in one transaction, which also notes the last one of them. Frames may be
+   * applied again, in order, after an interruption.
    * @throws {AgentkeepError} `storage_inconsistency` if a frame is damaged; `store_unavailable` if
    * the disk fails.
    */
   apply(encoded: readonly Uint8Array[]): void {
     const frames = encoded.map(decodeFrame);
+    const last = encoded.at(-1);
+    if (last === undefined) return;
     try {
       this.#environment.write((target) => {
         for (const { writes } of frames) {
@@ -57,6 +61,7 @@ export class FrameApplier {
             else target.put(key, value);
           }
         }
+        this.#noteLast(pointOfFrame(last));
       });
     } catch (error) {
       throw fileFailure(error);

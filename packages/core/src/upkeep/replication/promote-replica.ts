@@ -1,16 +1,19 @@
-/** Lets a restored data directory write to the target that it was restored from. */
+/** Lets a data directory that was restored from a target, or follows it, write to the target. */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { requireArguments } from '../../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { fileFailure } from '../../storage/lmdb-store/failure.js';
 import { manifestOfFound } from '../../storage/lmdb-store/found-store.js';
-import { framePointIn } from '../../storage/lmdb-store/frame-point.js';
+import { framePointIn, hasFrameGapIn } from '../../storage/lmdb-store/frame-point.js';
 import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
 import { NO_FRAME } from '../../storage/frames/frame.js';
+import { storeError } from '../../storage/store/store-error.js';
 import { directoryId } from './directory-id.js';
 import { openReplicaTarget } from './open-replica-target.js';
 import { ReplicaLog } from './replica-log.js';
+import { fetchLedgers } from './ship-ledger.js';
+import { unmarkStandby } from './standby.js';
 
 /** Which directory is to write to which target. */
 export interface PromotionOptions {
@@ -56,8 +59,14 @@ export async function promoteReplica(options: PromotionOptions): Promise<Promoti
       const log = await ReplicaLog.open({ target, store, directory: await directoryId(path) });
       if (!log.isOurs) {
         const isNew = newGeneration || log.tip === undefined;
+        if (!isNew && (await hasFrameGapIn(path))) {
+          throw storeError('replica_behind', `${path} was written to without replication.`);
+        }
         await log.claim({ last, generation: isNew ? 'next' : 'same' });
       }
+      // What was erased after the last frame that the directory has.
+      await fetchLedgers(target, path);
+      await unmarkStandby(path);
       const { epoch = 0, generation = 0 } = log.tip ?? {};
       return {
         contract_version: CONTRACT_VERSION,

@@ -7,25 +7,20 @@ import { resolve } from 'node:path';
 import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { requireArguments } from '../../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { FrameApplier } from './apply-frames.js';
 import { dataFileOf } from '../../storage/lmdb-store/data-file.js';
 import { ensureDirectory, makeUnfinishedDirectory } from '../../storage/lmdb-store/directory.js';
 import { fileFailure } from '../../storage/lmdb-store/failure.js';
-import { manifestOfFound } from '../../storage/lmdb-store/found-store.js';
-import { continueFramesAfter } from '../../storage/lmdb-store/frame-point.js';
 import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
-import { storeError } from '../../storage/store/store-error.js';
-import { checkStore } from '../snapshot/check-process.js';
 import type { ContentReport } from '../snapshot/content-tally.js';
 import { assertEmpty, placeFiles } from '../snapshot/place-files.js';
 import type { OnProgress } from '../snapshot/progress.js';
-import { applySlots, type Progression } from './apply-slots.js';
-import { type BaseCopy, fetchBaseCopy, listBaseCopies } from './base-copy.js';
+import type { Progression } from './apply-slots.js';
+import { type BaseCopy, listBaseCopies } from './base-copy.js';
 import { openReplicaTarget } from './open-replica-target.js';
 import { basesFor, described, type Moment, unknownMoment } from './replica-moment.js';
 import type { ReplicaTarget } from './replica-target.js';
+import { rebuildReplica, verifyRebuilt } from './rebuild-replica.js';
 import { fetchLedgers } from './ship-ledger.js';
-import { lastSlot } from './verify-slots.js';
 
 /** What to restore from where. */
 export interface ReplicaRestoreOptions extends Moment {
@@ -96,7 +91,7 @@ async function restoreFirst(
   for (const base of bases) {
     const staging = await makeUnfinishedDirectory(directory);
     try {
-      const reached = await rebuild(target, base, staging, options);
+      const reached = await rebuildReplica(target, base, staging, options);
       if (options.position === undefined || reached.last.position === options.position) {
         return await finish(staging, directory, reached, options);
       }
@@ -108,41 +103,13 @@ async function restoreFirst(
   throw failure ?? new Error('There is no base copy.');
 }
 
-async function rebuild(
-  target: ReplicaTarget,
-  base: BaseCopy,
-  staging: string,
-  { onProgress, ...moment }: ReplicaRestoreOptions,
-): Promise<Progression> {
-  await ensureDirectory(staging);
-  await fetchBaseCopy(target, base, staging);
-  const manifest = await manifestOfFound(staging);
-  if (manifest.storeId !== base.store) {
-    throw storeError('replica_foreign', `${base.name} has another store than its manifest says.`);
-  }
-  let reached: Progression = base;
-  const end = moment.position ?? (await lastSlot(target))?.head.last.position ?? 0;
-  const copy = await FrameApplier.open(staging, manifest, { isSynced: false });
-  try {
-    for await (const each of applySlots(target, copy, base, moment)) {
-      reached = each;
-      const done = each.last.position - base.last.position;
-      onProgress?.({ phase: 'apply', done, total: Math.max(done, end - base.last.position) });
-    }
-  } finally {
-    await copy.close();
-  }
-  return reached;
-}
-
 async function finish(
   staging: string,
   directory: string,
   { generation, last }: Progression,
   { dataDir, onProgress }: ReplicaRestoreOptions,
 ): Promise<ReplicaRestoreReport> {
-  await continueFramesAfter(staging, last);
-  const { content } = await checkStore({ directory: staging, onProgress });
+  const { content } = await verifyRebuilt(staging, last, onProgress);
   const { size } = await stat(dataFileOf(staging));
   await placeFiles(staging, directory);
   return {

@@ -25,13 +25,19 @@ export async function shipLedger(target: ReplicaTarget, dataDir: string): Promis
 }
 
 /**
- * Adds every ledger of a target to that of a directory.
+ * Adds every ledger of a target to that of a directory, but those that were added before; the call
+ * adds to these.
  * @throws {AgentkeepError} `replica_damaged`; `replica_unavailable`.
  */
-export async function fetchLedgers(target: ReplicaTarget, dataDir: string): Promise<void> {
+export async function fetchLedgers(
+  target: ReplicaTarget,
+  dataDir: string,
+  added = new Set<string>(),
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'agentkeep-ledger-'));
   try {
     for (const name of await ledgerNames(target)) {
+      if (added.has(name)) continue;
       const text = await target.read(name);
       if (text === undefined || `ledger/${sha256Text(text, 'hex')}` !== name) {
         const detail = `The object ${name} of the replication target is not what was written.`;
@@ -39,6 +45,7 @@ export async function fetchLedgers(target: ReplicaTarget, dataDir: string): Prom
       }
       await writeFile(join(folder, LEDGER_FILE), text, { mode: FILE_MODE });
       await copyLedger(folder, dataDir);
+      added.add(name);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
