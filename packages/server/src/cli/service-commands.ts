@@ -12,6 +12,7 @@ import { bootstrapTenant } from './store/bootstrap-tenant.js';
 import { copyStore } from './store/copy-store.js';
 import { createAdmin } from './store/create-admin.js';
 import { drillRestore } from './store/drill-restore.js';
+import { follow } from './store/follow.js';
 import { keyCommands } from './store/keys.js';
 import { promote } from './store/promote.js';
 import { recoverMaster } from './store/recover-master.js';
@@ -32,6 +33,7 @@ export const serviceCommands: readonly ServiceCommand[] = [
   snapshot,
   restore,
   drillRestore,
+  follow,
   promote,
   copyStore,
   verifyStore,

@@ -51,7 +51,7 @@ const HEADER_BYTES_MAX = 8_192;
  * ```
  */
 export async function startMetricsServer(
-  metrics: Metrics,
+  metrics: Pick<Metrics, 'contentType' | 'text'>,
   { host, port, token, isReady }: MetricsServerOptions,
 ): Promise<RunningMetrics> {
   const check = token === undefined ? undefined : metricsCheck(token);
@@ -100,7 +100,7 @@ function boundedServer(
 }
 
 interface Serving {
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, 'contentType' | 'text'>;
   readonly check: MetricsCheck | undefined;
   readonly isReady: (() => Promise<boolean>) | undefined;
 }

@@ -1,4 +1,4 @@
-/** `agentkeep promote`: lets a restored data directory write to its replication target. */
+/** `agentkeep promote`: lets a standby or a restored directory write to its replication target. */
 import { AgentkeepError } from '@agentkeep/core';
 import { promoteReplica } from '@agentkeep/core/operator';
 import { CommandError } from '../command/command-error.js';
@@ -9,9 +9,10 @@ import { jsonLine } from '../output/printable.js';
 export const promote: ServiceCommand = {
   name: 'promote',
   positionals: ['target'],
-  summary: 'Let a restored data directory write to its replication target, and no other one.',
+  summary: 'Let a standby or a restored directory write to its replication target, and no other.',
   description: [
-    'Restore the newest state with `agentkeep restore --from` first. From its next start with ' +
+    'End `agentkeep follow`, or restore the newest state with `agentkeep restore --from`, first. ' +
+      'From its next start with ' +
       '--replicate-to on, the directory writes to the target. The directory that wrote to it ' +
       'before is fenced: it writes nothing more there, also if its server comes back.',
     'If the target has later commits than the directory, nothing is changed. With ' +

@@ -1,0 +1,114 @@
+/** `agentkeep follow`: keeps a second data directory up to date from a replication target. */
+import { AgentkeepError } from '@agentkeep/core';
+import { type Follower, type FollowerStatus, followReplica } from '@agentkeep/core/operator';
+import { startMetricsServer } from '../../lifecycle/start-metrics-server.js';
+import { listenForStopSignals } from '../../lifecycle/stop-signals.js';
+import { openFollowerMetrics } from '../../metrics/follower-metrics.js';
+import { CommandError } from '../command/command-error.js';
+import type { Invocation, ServiceCommand } from '../command/command.js';
+import { jsonLine } from '../output/printable.js';
+import { withProgress } from '../output/progress-line.js';
+
+/** Ends by a signal, or when the target cannot be followed any more. */
+export const follow: ServiceCommand = {
+  name: 'follow',
+  positionals: ['target'],
+  summary: 'Keep a second data directory up to date from a replication target.',
+  description: [
+    'Reads the target, not the server that writes to it. An empty or absent directory gets a whole ' +
+      'copy first; one that followed before goes on from its position. Every part of the target is ' +
+      'verified. It runs until SIGINT or SIGTERM, and may be killed at any time.',
+    'The directory is a warm standby: nothing else can open it. `agentkeep promote` lets it take ' +
+      'the target over, so that it can be served.',
+    'With --metrics-port, /metrics has the position and the lag, and /readyz says whether it follows.',
+  ],
+  options: ['data_dir', 'metrics_port', 'metrics_host', 'metrics_token'],
+  isForDirectories: true,
+  ownFlags: [{ name: 'once', summary: 'End once the directory has all that the target has.' }],
+  hasJson: true,
+  examples: [
+    'agentkeep follow /mnt/replica --data-dir ./standby',
+    'agentkeep follow /mnt/replica --data-dir ./standby --once --json',
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  using signals = listenForStopSignals();
+  // What is written before the first state is reached may be cut at any step.
+  const follower = await Promise.race([opened(invocation), signals.first]);
+  if (typeof follower === 'string') return;
+  try {
+    await invocation.io.writeOut(lineOf(invocation, follower.status));
+    if (invocation.flags.has('once')) return;
+    await watched(follower, invocation, signals.first);
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    await follower.close();
+  }
+}
+
+async function opened(invocation: Invocation): Promise<Follower> {
+  const { io, options, positionals } = invocation;
+  const [target = ''] = positionals;
+  const onChange = (status: FollowerStatus): void => {
+    // A reader that left does not end a standby.
+    void io.writeOut(lineOf(invocation, status)).catch(() => undefined);
+  };
+  try {
+    return await withProgress(io, (onProgress) =>
+      followReplica({ target, dataDir: options.dataDir, onProgress, onChange }),
+    );
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** Resolves at a signal; rejects once the target cannot be followed. */
+async function watched(
+  follower: Follower,
+  { io, options }: Invocation,
+  stopping: Promise<unknown>,
+): Promise<void> {
+  const { port, host, token } = options.metrics;
+  if (port === undefined) {
+    await Promise.race([stopping, follower.ended]);
+    return;
+  }
+  const server = await startMetricsServer(await openFollowerMetrics(follower), {
+    host,
+    port,
+    isReady: () => Promise.resolve(follower.status.status === 'following'),
+    ...(token === undefined ? {} : { token }),
+  });
+  try {
+    io.writeError(`Metrics: ${server.url}\n`);
+    await Promise.race([stopping, follower.ended]);
+  } finally {
+    await server.stop();
+  }
+}
+
+function lineOf({ json, positionals }: Invocation, status: FollowerStatus): string {
+  if (json) return jsonLine(status);
+  const { data_directory: directory, generation, position, committed_at: at } = status;
+  const place = `position ${position} of generation ${generation}, committed at ${at ?? 'no time'}`;
+  const [target = ''] = positionals;
+  return status.status === 'following'
+    ? `${directory} has what ${target} has: ${place}\n`
+    : `${directory} is at ${place}; ${REASONS[status.status]}\n`;
+}
+
+const REASONS: Readonly<Record<Exclude<FollowerStatus['status'], 'following'>, string>> = {
+  away: 'the target does not answer, and is tried again',
+  waiting: 'the target begins a generation, and has no whole copy of it yet',
+  ended: 'it follows no more',
+};
+
+/** Names the object of the target that does not verify. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof AgentkeepError) || !(error.cause instanceof Error)) return error;
+  if (!error.code.startsWith('replica_') && error.code !== 'store_incompatible') return error;
+  return new CommandError(`${error.message}\n  because: ${error.cause.message}`, { cause: error });
+}
