@@ -130,7 +130,11 @@ export class Follower implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
-  /** @internal */
+  /**
+   * Call {@link followReplica}.
+   *
+   * @internal
+   */
   constructor(options: FollowOptions & { readonly pollMs: number }, parts: FollowerParts) {
     this.#options = options;
     this.#parts = parts;
