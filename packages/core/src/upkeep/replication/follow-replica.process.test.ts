@@ -1,4 +1,4 @@
-/** A directory that follows a target: equal to the primary at each commit, and refused otherwise. */
+/** A directory that follows a target: equal to the primary at each commit, refused otherwise. */
 import { cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -60,8 +60,8 @@ export interface FollowerStatus {
 }
 
 /**
- * Brings a data directory to the newest state of a replication target, and then keeps it there until
- * the follower is closed. No keep can open the directory meanwhile, nor afterwards, until
+ * Brings a data directory to the newest state of a replication target, and keeps it there until the
+ * follower is closed. No keep can open the directory meanwhile, nor afterwards, until
  * {@link promoteReplica} lets it take the target over.
  * @throws {AgentkeepError} `replica_moment_unknown` if the target has no whole copy yet;
  * `replica_damaged`, `replica_missing`, `replica_doubled`, `replica_foreign` or `replica_epoch` for
