@@ -156,7 +156,7 @@ describe('dev', () => {
     const earlier = secretIn('dev');
     const second = start(['dev', '--port', '0']);
     await second.until('out', /existing tenant[\s\S]*start over[\s\S]*--data-dir/);
-    expect(second.out).toMatch(/^Documentation: http:\S+\/docs$/m);
+    expect(second.out).toMatch(/Documentation: http:\S+\/docs$/m);
     second.child.kill('SIGTERM');
     expect(await second.ended).toBe(0);
     expect(secretIn('dev')).toBe(earlier);

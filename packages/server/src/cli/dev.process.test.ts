@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -98,6 +99,24 @@ test('CSL-13, USR-57 the other link signs in the owner, who manages tenants', as
     const listed = await fetch(`${origin}/api/v1/admin/tenants?contract_version=1`, { headers });
     expect([listed.status, await listed.text()]).toEqual([200, expect.stringContaining('demo')]);
   });
+});
+
+test('OPR-44 the first start prints ten lines, and further ones fewer', async () => {
+  const linesOf = (said: string) =>
+    said.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+  let shown: string[] = [];
+  await whileDev((said) => void (shown = linesOf(said)));
+  expect(shown).toHaveLength(10);
+  expect(shown[0]).toMatch(/^Agentkeep \S+ serves http:\S+ from \//);
+  expect(shown.filter((line) => line.startsWith('  '))).toHaveLength(3);
+  const folder = dirname(profilesFile);
+  const secrets = readdirSync(folder).filter((name) => name.endsWith('.secret'));
+  expect(secrets).toHaveLength(4);
+  for (const name of secrets) {
+    expect(shown.join('\n')).not.toContain(readFileSync(join(folder, name), 'utf8').trim());
+  }
+  await whileDev((said) => void (shown = linesOf(said)));
+  expect(shown.length).toBeLessThan(10);
 });
 
 test('OPR-44 the console shows the person what the agent remembered', async () => {

@@ -1,4 +1,4 @@
-/** What `agentkeep dev` prints once it serves: about ten lines, for terminals and pipes alike. */
+/** What `agentkeep dev` prints once it serves: at most ten lines, for terminals and pipes alike. */
 import { CONTRACT_DOCUMENT_VERSION } from '@agentkeep/core';
 import { routes } from '@agentkeep/client/routes';
 import type { DevSecrets, WrittenSecrets } from './dev-secrets.js';
@@ -41,8 +41,7 @@ const variables: Readonly<Record<keyof DevSecrets, string>> = {
 /** Returns the lines. */
 export function devText({ url, dataDir, link, ownerLink, outcome, program }: DevStart): string[] {
   return [
-    `Agentkeep ${CONTRACT_DOCUMENT_VERSION} serves ${url}`,
-    `Data: ${dataDir}`,
+    `Agentkeep ${CONTRACT_DOCUMENT_VERSION} serves ${url} from ${dataDir}`,
     ...(link === undefined || ownerLink === undefined
       ? []
       : [
@@ -51,8 +50,7 @@ export function devText({ url, dataDir, link, ownerLink, outcome, program }: Dev
           'Each link signs you in once, within ten minutes.',
         ]),
     ...secretsText(url, outcome, program),
-    `Documentation: ${url}/docs`,
-    'Stop with Ctrl+C.',
+    `Stop with Ctrl+C. Documentation: ${url}/docs`,
   ];
 }
 
