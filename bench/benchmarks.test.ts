@@ -256,7 +256,7 @@ test('cases that learning needs', () => {
   expect(exact).toBeLessThan(bets);
   expect(bets).toBeLessThan(Math.min(hoeffding, bernstein));
   expect(bets_half).toBeLessThan(bets);
-  expect(learningPlot().match(/<polyline/g)).toHaveLength(4);
+  expect(learningPlot([25, 100]).match(/<polyline/g)).toHaveLength(4);
 });
 
 test('selection among active procedures', async () => {

@@ -1,4 +1,4 @@
-/** Every example runs to its end. */
+/** Every example runs to its end, on the bundles of the packages as its script runs it. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ test('every folder of examples has a script', () => {
 });
 
 test.each(programs)('%s', async (_script, program) => {
-  const words = ['--import', 'tsx', '--conditions=agentkeep-source', program];
+  const words = ['--import', 'tsx', program];
   const options = { cwd: `${folder}..`, timeout: TIMEOUT_MS };
   const { stdout } = await run(process.execPath, words, options);
   expect(stdout.trim()).not.toBe('');

@@ -33,17 +33,32 @@ export const bernstein: FixedTest = ({ cases, wins, losses }, delta) => {
 };
 
 /** The exact test of successes and failures: are so many wins among the differences luck? */
-export const exact: FixedTest = ({ wins, losses }, delta) => {
-  const decided = wins + losses;
+export const exact: FixedTest = ({ wins, losses }, delta) =>
+  wins >= leastWins(wins + losses, delta);
+
+/** What `leastWins()` found, by error probability and number of differences. */
+const found = new Map<number, Map<number, number>>();
+
+/** Returns the least wins among some differences that are hardly luck. */
+function leastWins(decided: number, delta: number): number {
+  const known = found.get(delta) ?? new Map<number, number>();
+  found.set(delta, known);
+  const least = known.get(decided) ?? countWins(decided, delta);
+  known.set(decided, least);
+  return least;
+}
+
+function countWins(decided: number, delta: number): number {
   let logTerm = -decided * Math.log(2);
   let below = 0;
   // The probability of fewer wins than these, if both are as likely.
-  for (let count = 0; count < wins; count += 1) {
+  for (let count = 0; count <= decided; count += 1) {
+    if (1 - below <= delta) return count;
     below += Math.exp(logTerm);
     logTerm += Math.log((decided - count) / (count + 1));
   }
-  return 1 - below <= delta;
-};
+  return Infinity;
+}
 
 /** Returns the share of candidates that a test accepts after each number of cases. */
 export function acceptedShares(

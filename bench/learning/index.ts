@@ -47,10 +47,11 @@ function learningRow(baseline: number, difference: number, shared: number): stri
   return `learning, ${from} % to ${to} %, ${luck}`;
 }
 
+const PLOTTED_CASES = [25, 35, 50, 70, 100, 140, 200, 280, 400, 560, 800];
+
 /** Draws the chances of one setting. */
-export function learningPlot(): string {
+export function learningPlot(cases: readonly number[] = PLOTTED_CASES): string {
   const setting = { baseline: 0.6, difference: 0.2, shared: 0.7 };
-  const cases = [25, 35, 50, 70, 100, 140, 200, 280, 400, 560, 800];
   const planned = cases.map((trials) => planEvaluation({ ...setting, trials, delta: DELTA }));
   const chances = (at: number): number[] => planned.map((plans) => plans[at]?.chance ?? 0);
   const shares = (test: FixedTest): number[] => acceptedShares(test, setting, cases, DELTA);

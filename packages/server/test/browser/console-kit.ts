@@ -146,16 +146,22 @@ export async function signInBySecret(page: Page, secret: string): Promise<void> 
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds: the rule and where; only what is serious, or all of it. */
+/** What axe looks for: what is serious, all of it, or what depends on colours. */
+export type AccessibilityRules = 'serious' | 'all' | 'colours';
+
+const SERIOUS = ['serious', 'critical'];
+const COLOUR_RULES = { runOnly: ['color-contrast', 'link-in-text-block'] };
+
+/** What axe finds: the rule and where. */
 export async function accessibilityProblems(
   page: Page,
-  weight: 'serious' | 'all' = 'serious',
+  rules: AccessibilityRules = 'serious',
 ): Promise<readonly string[]> {
-  const weights = ['serious', 'critical', ...(weight === 'all' ? ['minor', 'moderate'] : [])];
-  // The policy of the page refuses other scripts, so it runs from the outside.
-  await page.evaluate(axe);
+  const weights = rules === 'all' ? [...SERIOUS, 'minor', 'moderate'] : SERIOUS;
+  // The policy of the page refuses other scripts, so it runs from the outside; it stays in a page.
+  if ((await page.evaluate<string>('typeof axe')) === 'undefined') await page.evaluate(axe);
   return page.evaluate<string[]>(`
-    axe.run().then(({ violations }) =>
+    axe.run(${JSON.stringify(rules === 'colours' ? COLOUR_RULES : {})}).then(({ violations }) =>
       violations
         .filter(({ impact }) => ${JSON.stringify(weights)}.includes(impact))
         .map(({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`);

@@ -24,6 +24,8 @@ import { type WatchedPage, watchedPage } from './watched-page.js';
 
 const DAY_MS = 86_400_000;
 const METRICS_TOKEN = 'metrics-of-the-bikes';
+/** From one sample of a chart to the next. */
+const SAMPLE_MS = 5_000;
 
 /** Returns the path and the title of a screen: sections of the system are shown in it. */
 function placeOf(section: string): { readonly path: string; readonly title: string } {
@@ -61,6 +63,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     { url }: Pick<ServedCompany, 'url'> = served.company,
   ): Promise<WatchedPage> {
     const watched = await watchedPage(served.browser, { viewport: { width: 1280, height: 800 } });
+    await watched.page.clock.install();
     const { path, title } = placeOf(section);
     await watched.page.goto(`${url}/console/${path}`);
     await signInBySecret(watched.page, secret);
@@ -95,6 +98,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await stored.getByText('Memory records').waitFor();
     expect(await sections(page)).toEqual(['Health', 'Traffic', 'Snapshots']);
     // The second sample brings the first rate.
+    await page.clock.fastForward(SAMPLE_MS);
     await page.getByRole('img', { name: /^Commands per second, from / }).waitFor();
     await page.getByText('As a table').first().press('Enter');
     const table = page.getByRole('group', { name: 'Response time' });
@@ -113,6 +117,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.getByLabel('Metrics secret').fill(METRICS_TOKEN);
     await page.getByRole('button', { name: 'Show metrics' }).press('Enter');
     await page.getByRole('cell', { name: 'transactions' }).waitFor();
+    await page.clock.fastForward(SAMPLE_MS);
     await page.getByRole('img', { name: /^Response time, from / }).waitFor();
     await page.getByRole('img', { name: /^Requests per second, from / }).waitFor();
     await expectAccessible(page);
@@ -268,12 +273,15 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await createAdmin(served.company.keep, { username: 'root', password: PASSWORD });
     await using watched = await watchedPage(served.browser);
     const { page } = watched;
+    await page.clock.install();
     await page.goto(`${served.company.url}/console`);
     await page.getByLabel('Username').fill('root');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'System' }).waitFor();
     // The session is looked at every second, also where there is no credential.
+    await page.getByRole('img', { name: /^Response time, from / }).waitFor();
+    await page.clock.fastForward(SAMPLE_MS);
     await page.getByRole('img', { name: /^Commands per second, from / }).waitFor();
     expect(await sections(page)).toEqual(['Health', 'Traffic', 'Snapshots']);
     await page.getByRole('link', { name: 'Audit log' }).click();

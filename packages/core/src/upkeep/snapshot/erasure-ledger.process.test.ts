@@ -3,9 +3,7 @@ import { continueErasures } from '../erasure/erasure-worker.js';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../kernel/ports/clock.js';
 import type { Keep } from '../../keep/keep.js';
 import { openKeep } from '../../keep/open-keep.js';
 import {
@@ -17,6 +15,7 @@ import {
   runtimeOf,
 } from '../../operator.js';
 import { LEDGER_FILE } from './erasure-ledger.js';
+import { eventually } from '@agentkeep/testkit/eventually';
 
 const own = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
 const shared = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
@@ -50,13 +49,11 @@ async function write(subjectId: string, tenantId?: string): Promise<void> {
   for (const scope of [own, shared]) await agent.memory.in(scope).remember(`tea of ${subjectId}`);
 }
 
+/** Asks now and then, since reads of LMDB are answered at once and would hold a processor. */
 async function until(isDone: () => Promise<boolean>): Promise<void> {
-  const endMs = systemClock.now() + 20_000;
-  while (!(await isDone())) {
-    if (systemClock.now() > endMs) throw new Error('The erasure does not end.');
-    // Reads of LMDB are answered at once, and would keep all other work waiting.
-    await setImmediate();
-  }
+  await eventually(async () => {
+    if (!(await isDone())) throw new Error('The erasure does not end.');
+  });
 }
 
 /** Erases a subject, a scope and a tenant. */
