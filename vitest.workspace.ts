@@ -14,7 +14,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findPgBouncer } from './packages/testkit/src/postgres/find-pg-bouncer.ts';
 import { hasDatabase } from './packages/testkit/src/postgres/find-postgres.ts';
 import { installFingerprint } from './scripts/fingerprint.mjs';
-import { isLong } from './scripts/long-tests.ts';
+import { isByHand, isLong } from './scripts/long-tests.ts';
 import { findPython } from './scripts/python/find-python.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -167,7 +167,9 @@ const part = env['AGENTKEEP_TESTS'];
 
 /** Tells whether a file belongs to the part that runs. */
 function runs({ project, moduleId }: TestSpecification): boolean {
-  return part === undefined || isLong(project.name, relative(root, moduleId)) === (part === 'long');
+  if (part === undefined) return true;
+  const path = relative(root, moduleId);
+  return !isByHand(project.name, path) && isLong(project.name, path) === (part === 'long');
 }
 
 /**

@@ -2,10 +2,11 @@
  * Checks every published package as its users get it: what its manifest promises, and its types.
  */
 import { spawnSync } from 'node:child_process';
-import { publishedPackages, root } from './package-entries.mjs';
+import { root } from './package-entries.mjs';
+import { packedArchives } from './packed-archives.mjs';
 
-for (const { folder } of publishedPackages()) {
-  for (const command of [`publint run --strict --pack npm ${folder}`, `attw --pack ${folder}`]) {
+for (const archive of packedArchives().values()) {
+  for (const command of [`publint run --strict ${archive}`, `attw ${archive}`]) {
     const { status } = spawnSync(command, { cwd: root, stdio: 'inherit', shell: true });
     if (status !== 0) process.exitCode = 1;
   }

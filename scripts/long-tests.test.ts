@@ -2,7 +2,7 @@
  * What plays long is listed by patterns that lead to files.
  */
 import { expect, test } from 'vitest';
-import { isLong, longFiles } from './long-tests.js';
+import { isByHand, isLong, longFiles } from './long-tests.js';
 import { readProject } from './tidy-files.js';
 
 const tests = readProject()
@@ -37,4 +37,17 @@ test('on stores on disk, only races play in the short run', () => {
     false,
   );
   expect(isLong('tests', 'packages/contract-cases/test/memory/cases.test.ts')).toBe(false);
+});
+
+test('what plays by hand plays elsewhere too', () => {
+  const cases = tests.filter((path) => /contract-cases\/test\/.*(?:cases|races)\./.test(path));
+  const [database, repeated] = ['cases on postgres', 'cases on a speculative store'];
+  for (const path of cases) {
+    expect([database, repeated].filter((project) => isByHand(project, path))).toHaveLength(
+      path.endsWith('server-cases.test.ts') || path.endsWith('meaning-fault-cases.test.ts') ? 0 : 1,
+    );
+    expect(isByHand('cases on lmdb', path)).toBe(false);
+    expect(isByHand('tests', path)).toBe(false);
+  }
+  expect(isByHand(database, 'packages/postgres/test/conformance.test.ts')).toBe(false);
 });

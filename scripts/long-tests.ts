@@ -57,6 +57,18 @@ const onStores = /^cases on /;
 const races = /races\.test\.ts$|\/pressed-at-once\./;
 const longRaces = /\/login-accounts\/authority-races\./;
 
+/**
+ * What `npm run test:stores` and `npm run test:databases` play, and neither `npm test` nor
+ * `npm run test:full`. PostgreSQL shows there that it is a store as promised (conformance, random
+ * histories, races, several servers); the store that repeats each body, as PostgreSQL does, shows
+ * that the operations of the contract bear it. Races show nothing on that one: it commits at once.
+ */
+const byHand: Readonly<Record<string, RegExp>> = {
+  'cases on postgres':
+    /\/contract-cases\/test\/(?!erasure\/server-|search\/meaning-fault-).*cases\./,
+  'cases on a speculative store': /\/contract-cases\/test\/.*races\./,
+};
+
 /** All patterns. */
 export const longFiles = Object.values(kinds).flat();
 
@@ -65,4 +77,9 @@ export function isLong(project: string, path: string): boolean {
   if (project === 'cases on a speculative store') return true;
   if (longFiles.some((pattern) => pattern.test(path))) return true;
   return onStores.test(project) && (!races.test(path) || longRaces.test(path));
+}
+
+/** Tells whether a file is in neither part, since another project protects what it does. */
+export function isByHand(project: string, path: string): boolean {
+  return byHand[project]?.test(`/${path}`) ?? false;
 }

@@ -2,12 +2,12 @@
  * The packages as their users install them.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { packedArchives } from '../packed-archives.mjs';
 
 interface Manifest {
   readonly name: string;
-  readonly private?: boolean;
   readonly exports: Record<string, unknown>;
   readonly peerDependencies?: Record<string, string>;
 }
@@ -20,22 +20,19 @@ export interface Entry {
 }
 
 /**
- * Packs what is published, and unpacks it below `folder`, beside the types of Node.js and the
- * frameworks that adapters plug into. Gives what programs can import.
+ * Unpacks what npm packs of the published packages below `folder`, beside the types of Node.js and
+ * the frameworks that adapters plug into. Gives what programs can import.
  */
 export function unpackInto(folder: string, root: string): Entry[] {
   rmSync(folder, { recursive: true, force: true });
   const installed = join(folder, 'node_modules');
   mkdirSync(join(installed, '@types'), { recursive: true });
   symlinkSync(join(root, 'node_modules/@types/node'), join(installed, '@types/node'), 'dir');
-  const packages = readdirSync(join(root, 'packages'))
-    .map((each) => join(root, 'packages', each))
-    .filter((each) => existsSync(join(each, 'package.json')));
-  return packages.flatMap((source) => {
+  return [...packedArchives()].flatMap(([place, archive]) => {
+    const source = join(root, place);
     const text = readFileSync(join(source, 'package.json'), 'utf8');
     const manifest = JSON.parse(text) as Manifest;
-    if (manifest.private === true) return [];
-    unpack(source, join(installed, manifest.name), folder);
+    unpack(archive, join(installed, manifest.name));
     linkPeers(source, installed, manifest);
     return entriesOf(manifest);
   });
@@ -62,16 +59,9 @@ function entriesOf(manifest: Manifest): Entry[] {
   return paths.map((path) => ({ path: name + path.slice(1), isAdapter }));
 }
 
-function unpack(source: string, target: string, scratch: string): void {
-  run('npm', ['pack', '--silent', '--pack-destination', scratch], source);
-  const [archive] = readdirSync(scratch).filter((name) => name.endsWith('.tgz'));
-  if (archive === undefined) throw new Error(`Nothing was packed of ${source}.`);
+function unpack(archive: string, target: string): void {
   mkdirSync(target, { recursive: true });
-  run('tar', ['-xzf', join(scratch, archive), '--strip-components=1', '-C', target], scratch);
-  rmSync(join(scratch, archive));
-}
-
-function run(command: string, args: readonly string[], cwd: string): void {
-  const { status } = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed in ${cwd}.`);
+  const words = ['-xzf', archive, '--strip-components=1', '-C', target];
+  const { status } = spawnSync('tar', words, { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`${archive} can't be unpacked.`);
 }

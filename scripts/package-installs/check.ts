@@ -23,8 +23,9 @@ import {
   type Manifest,
   output,
   packAll,
-  type PackedPackage,
   packageProblems,
+  packedByNpm,
+  type PackedPackage,
 } from './packed-packages.ts';
 import { type Project, projects } from './projects.ts';
 
@@ -115,7 +116,7 @@ function isChosen({ name }: Installer): boolean {
 const problems: string[] = [];
 let tried = 0;
 try {
-  const packed = packAll(root, join(scratch, 'npm'), ['npm', '--silent']);
+  const packed = packedByNpm();
   const again = packAll(root, join(scratch, 'pnpm'), pnpm());
   problems.push(...packed.flatMap(packageProblems));
   problems.push(...packed.flatMap(({ folder }) => licenceProblems(folder)));

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { publishedPackages } from '../package-entries.mjs';
+import { packedArchives } from '../packed-archives.mjs';
 
 /** The part of a `package.json` that installing needs. */
 export interface Manifest {
@@ -25,6 +26,11 @@ export interface PackedPackage {
 
 /** A package manager, as a command and its words. */
 export type Packer = readonly [command: string, ...words: string[]];
+
+/** Every published package, as npm packs it. */
+export function packedByNpm(): PackedPackage[] {
+  return [...packedArchives()].map(([folder, archive]) => ({ folder, ...readArchive(archive) }));
+}
 
 /** Packs every published package into a folder of its own below `target`. */
 export function packAll(root: string, target: string, packer: Packer): PackedPackage[] {

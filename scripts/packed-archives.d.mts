@@ -1,0 +1,2 @@
+/** Packs each published package with npm, unless what it packs is as it was. */
+export function packedArchives(): Map<string, string>;
