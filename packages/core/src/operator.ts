@@ -70,6 +70,7 @@ import {
   type NewTenant,
 } from './domains/tenancy/tenant/bootstrap-tenant.js';
 
+export { storeLevel } from './keep/store-level.js';
 export * from './transport.js';
 export * from './upkeep/replication/follow-replica.js';
 export * from './upkeep/replication/promote-replica.js';

@@ -103,6 +103,11 @@ export interface KeepPorts {
    * nothing is copied.
    */
   readonly replicateTo?: string | ReplicationOptions;
+  /**
+   * Whether the level of the store is raised once no older version has had it open for a day. Then
+   * versions that don't support the new level are refused. Default: true.
+   */
+  readonly raiseLevel?: boolean;
 }
 
 /** Where a keep stores its data: in a directory of its own, or in a store that is already open. */
@@ -146,6 +151,7 @@ const knownOptions = [
   'textEmbedder',
   'encryption',
   'replicateTo',
+  'raiseLevel',
 ] as const satisfies readonly (keyof KeepOptions | keyof LmdbStoreOptions)[];
 
 /** Refuses unknown options, and keeps without a place for their data. */
@@ -181,6 +187,7 @@ export function settingsOf(ports: KeepOptions) {
   const { snapshots } = ports;
   requireQueryCacheBytes(queryCacheBytes);
   requireFunction(ports.embed);
+  requireBoolean(ports.raiseLevel);
   requireTextEmbedder(ports.textEmbedder);
   const { replicateTo } = ports;
   const replication = replicateTo === undefined ? undefined : replicationSettings(replicateTo);
@@ -211,6 +218,11 @@ function requireFunction(embed: unknown): void {
     members: [{ path: 'embed', expected }],
     message: `\`embed\` must be ${expected}.`,
   });
+}
+
+function requireBoolean(raiseLevel: unknown): void {
+  if (raiseLevel === undefined || typeof raiseLevel === 'boolean') return;
+  throw wrongMembers('openKeep()', [{ path: 'raiseLevel', expected: 'true or false' }]);
 }
 
 function requireTextEmbedder(embedder: TextEmbedder | undefined): void {

@@ -34,6 +34,7 @@ import type { HeavyWork } from '../kernel/load/heavy-work.js';
 import { countRequest, identify, invoke } from '../kernel/invoke/invoke.js';
 import { noteRefusal } from '../kernel/invoke/note-refusal.js';
 import type { Operation } from '../kernel/operation/operation.js';
+import type { LevelKeeper } from '../kernel/installation/level-keeper.js';
 import type { Runtime } from '../kernel/services/runtime.js';
 import type { ReplicationStatus } from '../upkeep/replication/shipper.js';
 import type { WaitingWork } from '../kernel/services/waiting-work.js';
@@ -49,6 +50,8 @@ export interface KeepParts {
   readonly sweepers: readonly Sweeper[];
   /** Tells supervisors whether the store answers. */
   readonly probe: Pick<StoreProbe, 'isUsable'>;
+  /** The level of the store, and the servers that have it open. */
+  readonly level?: LevelKeeper;
   /** Counts the work in the queues. */
   readonly waiting: () => Promise<WaitingWork>;
   /** What stores the rest of its memory before the store is closed, in this order. */
@@ -61,6 +64,7 @@ export interface KeepParts {
 
 let portsOf: (keep: Keep) => Runtime;
 let agentOf: (keep: Keep, held: HeldProof, home?: ScopeInput) => Agent;
+let keeperOf: (keep: Keep) => LevelKeeper;
 
 /** Returns the ports of a keep. They bypass every check, so never expose them to others. */
 export function runtimeOf(keep: Keep): Runtime {
@@ -69,6 +73,12 @@ export function runtimeOf(keep: Keep): Runtime {
       { path: 'keep', expected: 'what openKeep() returned, as the first argument' },
     ]);
   return portsOf(keep);
+}
+
+/** Returns what keeps the level of the store of a keep. */
+export function levelKeeperOf(keep: Keep): LevelKeeper {
+  runtimeOf(keep);
+  return keeperOf(keep);
 }
 
 /** Returns the agent of a proof that is known to be valid, and the scope that it remembers in. */
@@ -90,6 +100,7 @@ export class Keep implements AsyncDisposable {
 
   static {
     portsOf = (keep) => keep.#runtime;
+    keeperOf = (keep) => defined(keep.#parts.level);
     agentOf = (keep, held, home) => keep.#agent(keep.#callAs(held), home);
   }
 
@@ -215,7 +226,9 @@ export class Keep implements AsyncDisposable {
     source: InputSource,
     call: Call,
   ): Promise<v.InferOutput<O['output']>> {
-    return invoke(this.#runtime, operation, source, call);
+    const renewal = this.#parts.level?.renewal();
+    if (renewal === undefined) return invoke(this.#runtime, operation, source, call);
+    return renewal.then(() => invoke(this.#runtime, operation, source, call));
   }
 
   /** The counters of requests under the stored rate limits. For transports. */
@@ -293,7 +306,8 @@ export class Keep implements AsyncDisposable {
    * ```
    */
   async isReady(): Promise<boolean> {
-    return !this.#isClosing && (await this.#parts.probe.isUsable());
+    const { level, probe } = this.#parts;
+    return !this.#isClosing && level?.isRefused !== true && (await probe.isUsable());
   }
 
   #agent(call: CallOperation, home?: ScopeInput): Agent {
@@ -351,6 +365,11 @@ export class Keep implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+function defined(level: LevelKeeper | undefined): LevelKeeper {
+  if (level === undefined) throw new TypeError('This keep was opened without its level.');
+  return level;
 }
 
 function proofOf(call: string, secret: unknown): CallerProof {

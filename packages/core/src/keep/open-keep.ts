@@ -1,6 +1,9 @@
 /** Opens a keep: the store, then everything that runs on it, lowest first. */
 import type { AuditSettings } from '../kernel/audit-log/audit-options.js';
+import { type Levels, LEVELS } from '../contract/levels.js';
 import { cursorSecret, heldCursorSecret } from '../kernel/installation/cursor-secret.js';
+import { levelInForce, LevelKeeper } from '../kernel/installation/level-keeper.js';
+import { raiseRecord } from '../kernel/installation/operator-events.js';
 import { waitingWork } from '../kernel/services/waiting-work.js';
 import { snapshotLocation } from '../upkeep/snapshot/keep-snapshots.js';
 import { continueErasures } from '../upkeep/erasure/erasure-worker.js';
@@ -99,13 +102,19 @@ const openedKeeps = channel(KEEP_OPENED_CHANNEL);
  * ```
  */
 export async function openKeep(options: KeepOptions): Promise<Keep> {
+  return openKeepAt(LEVELS, options);
+}
+
+/** Opens a keep as a version with these levels does. */
+export async function openKeepAt(levels: Levels, options: KeepOptions): Promise<Keep> {
   requireKnownOptions(options);
   const settings = settingsOf(options);
   const opened = options.store ?? (await openDirectory(options, settings.replication));
   const replicated = opened instanceof ReplicatedStore ? opened : undefined;
   try {
+    const level = await openLevel(opened, levels, options);
     const sealed = await sealedIfAsked(opened, options);
-    const keep = await keepOver({ ...sealed, replicated }, options, settings);
+    const keep = await keepOver({ ...sealed, replicated, level }, options, settings);
     // The opening itself stores things, and succeeds also while the target is away.
     replicated?.acknowledge();
     openedKeeps.publish(keep);
@@ -117,12 +126,23 @@ export async function openKeep(options: KeepOptions): Promise<Keep> {
   }
 }
 
+/** Checks the level of a store before anything is written to it. */
+function openLevel(store: Store, levels: Levels, options: KeepOptions): Promise<LevelKeeper> {
+  const { clock = systemClock, entropy = systemEntropy, raiseLevel: isAutomatic = true } = options;
+  return LevelKeeper.open({ store, clock, entropy, levels, isAutomatic });
+}
+
 /** A store that may be encrypted. */
 interface FoundStore {
   readonly store: Store;
   readonly sealing?: Pick<OpenedSealing, 'source' | 'sealSlice'>;
+}
+
+/** A store that this version may use. */
+interface KeptStore extends FoundStore {
+  readonly level: LevelKeeper;
   /** The store on disk, if it is copied to a target. */
-  readonly replicated?: ReplicatedStore | undefined;
+  readonly replicated: ReplicatedStore | undefined;
 }
 
 /** Returns the store with its keys, if it is encrypted. */
@@ -168,7 +188,7 @@ async function recordedStore(
 }
 
 async function keepOver(
-  { store: found, sealing, replicated }: FoundStore,
+  { store: found, sealing, replicated, level }: KeptStore,
   options: KeepOptions,
   settings: ReturnType<typeof settingsOf>,
 ): Promise<Keep> {
@@ -214,6 +234,7 @@ async function keepOver(
     refreshPolicies: policyRefresh(store, rateLimiter),
     ports: answeredPorts(
       ...[...enginePorts, ...recorded.ports, ...opened.ports, ...callers.ports],
+      levelInForce.answeredBy(() => level.level),
       cursorSecret.answeredBy(heldCursorSecret({ store, entropy })),
       knownNamespaces.answeredBy(held.knownNamespaces),
       heldTexts.answeredBy(held.heldTexts),
@@ -223,13 +244,15 @@ async function keepOver(
   };
   meaning = serverMeaning.of(runtime);
   await background.erasedAgain();
+  level.begin({ store, raiseRecord: () => raiseRecord(runtime) });
   const started = [...opened.sweepers, ...background.sweepers, useCounter];
   for (const sweeper of started) sweeper.start?.();
   return new Keep(runtime, {
-    sweepers: [held.heldTexts, revocations, ...started, warmUp()],
+    sweepers: [held.heldTexts, revocations, ...started, warmUp(), level],
+    level,
     probe: new StoreProbe({ store: found, clock }),
     waiting: () => waitingWork({ backend: found, audit, heavyWork, uses, passwords, meaning }),
-    closing: [uses, audit, { close: settleIds }, counts],
+    closing: [uses, audit, { close: settleIds }, counts, level],
     embeddings: embeddingsOf(options),
     replication: () => replicated?.replication,
   });

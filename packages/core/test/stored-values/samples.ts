@@ -25,6 +25,7 @@ import { embeddingSpaces } from '../../src/domains/memory/spaces/embedding-space
 import { memoryPurges, memoryRevisions } from '../../src/domains/memory/revision/revision-store.js';
 import { memorySweeps } from '../../src/domains/memory/retention/sweep-store.js';
 import { idFloor } from '../../src/kernel/services/durable-ids.js';
+import { servers } from '../../src/kernel/installation/level-store.js';
 import { markers } from '../../src/kernel/installation/marker-store.js';
 import { derivedMembers, endedMembers, ID, namespace, OTHER_ID } from './sample-documents.js';
 import { erasureSamples } from './erasure-samples.js';
@@ -374,6 +375,14 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   ],
   memoryNames: [sample(memoryNames, ID, 'acme', digest, 'notes/größe')],
   markers: [sample(markers, { a: 'b' }, '', 'security_settings')],
+  servers: [
+    sample(
+      servers,
+      { version: '1.2.3', oldest: 1, newest: 2, startedAtMillis: 3, seenAtMillis: 4 },
+      '',
+      'a'.repeat(32),
+    ),
+  ],
   tallies: [
     sample(tallies, { number: 0, end: 'ff00' }, '', 'state'),
     sample(tallies, { number: 5, end: null }, '', 'accounts'),

@@ -329,6 +329,10 @@ export const optionTable = {
     placeholder: '<count>',
     summary: 'Snapshots of snapshot_every to keep; older ones are removed.',
   }),
+  raise_level: defineBoolean({
+    byDefault: true,
+    summary: 'Whether the level of the store is raised a day after the last older server left.',
+  }),
   ...replicationOptions,
   stop_grace_seconds: defineInteger({
     range: [0, STOP_GRACE_SECONDS_MAX],

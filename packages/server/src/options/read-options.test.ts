@@ -62,6 +62,7 @@ const texts = {
   session_idle_seconds: '60',
   snapshot_every: '6h',
   snapshot_keep: '5',
+  raise_level: 'false',
   replicate_to: '/copies',
   replicate_mode: 'acknowledged',
   replicate_lag_ms: '100',
@@ -104,7 +105,7 @@ describe('readOptions', () => {
       tokens: { ttlSeconds: 3_600, issuer: 'agentkeep', audience: 'agentkeep' },
       sessionIdleSeconds: 0,
       ...{ snapshots: undefined, replicateTo: undefined },
-      ...{ stopGraceSeconds: 10, console: true, meaning: false },
+      ...{ stopGraceSeconds: 10, console: true, meaning: false, raiseLevel: true },
       metrics: { port: undefined, host: '127.0.0.1', token: undefined },
       securitySettings: {},
     });
@@ -192,7 +193,7 @@ describe('readOptions', () => {
       },
       ...{ sessionIdleSeconds: 60, snapshots: { everySeconds: 21_600, keep: 5 } },
       replicateTo: { target: '/copies', mode: 'acknowledged', lagMs: 100, days: 3 },
-      ...{ stopGraceSeconds: 5, console: false, meaning: true },
+      ...{ stopGraceSeconds: 5, console: false, meaning: true, raiseLevel: false },
       metrics: { port: 9_464, host: '::1', token: 'a-secret-of-metrics' },
       securitySettings: expect.objectContaining({ host: '::1', audit_enabled: false }) as object,
     };
@@ -214,7 +215,7 @@ describe('readOptions', () => {
       audit_max_file_size: 5_000,
       audit_reads: true,
       ...{ jwt_ttl_seconds: 61, session_idle_seconds: 60 },
-      ...{ stop_grace_seconds: 5, console: false, meaning: true },
+      ...{ stop_grace_seconds: 5, console: false, meaning: true, raise_level: false },
       metrics_port: 9_464,
     };
     const configFile = file(

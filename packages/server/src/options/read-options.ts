@@ -91,6 +91,8 @@ export interface ServiceOptions {
   readonly tokens: TokenFileOptions;
   /** Idle seconds after which a session with access tokens ends; 0: never. */
   readonly sessionIdleSeconds: number;
+  /** Whether the level of the store is raised without being asked. */
+  readonly raiseLevel: boolean;
   /** When snapshots are made, and how many are kept; `undefined`: none is made by itself. */
   readonly snapshots: KeepPorts['snapshots'];
   /** Where each commit is copied; `undefined`: nowhere. */
@@ -224,6 +226,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     tokens: tokenOptions(values),
     sessionIdleSeconds: values.session_idle_seconds,
     snapshots: snapshotsOf(values),
+    raiseLevel: values.raise_level,
     replicateTo: replicationOf(values),
     stopGraceSeconds: values.stop_grace_seconds,
     metrics: {

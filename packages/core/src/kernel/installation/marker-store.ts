@@ -8,6 +8,7 @@ import { jsonLayout } from '../../storage/store/layouts.js';
 /** The names of markers, which are part of the stored format. */
 export type MarkerName =
   | 'change_cursors'
+  | 'level'
   | 'master'
   | 'rate_limit_revision'
   | 'security_settings'

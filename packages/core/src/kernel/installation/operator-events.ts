@@ -3,6 +3,7 @@ import { digestsOf, rememberSettings, type SecuritySettings } from './security-s
 import type { AuditDraft } from '../audit/audit.js';
 import type { Clock } from '../ports/clock.js';
 import type { Runtime } from '../services/runtime.js';
+import type { WriteTx } from '../../storage/store/store.js';
 import { CONTRACT_DOCUMENT_VERSION } from '../../contract/version.js';
 import type { EventSubject } from '../audit/call-events.js';
 
@@ -64,6 +65,14 @@ export async function recordSnapshot(
   await runtime.store.transact((tx) => {
     runtime.audit.changed(tx, draft);
   });
+}
+
+/** Returns what records, in the commit of a raise, that the level of the store was raised. */
+export function raiseRecord(runtime: Runtime): (tx: WriteTx) => void {
+  const draft = systemEvent(runtime, 'configuration_changed', { changed: ['store_level'] });
+  return (tx) => {
+    runtime.audit.changed(tx, draft);
+  };
 }
 
 type SystemEvent = 'system_startup' | 'system_shutdown' | 'configuration_changed' | 'snapshot_made';

@@ -7,6 +7,7 @@ import * as verifyAuditChain from '../../kernel/audit-log/verification/verify-au
 import * as erasedSubjectStore from '../../kernel/erased/erased-subject-store.js';
 import * as erasureMarkStore from '../../kernel/erased/erasure-mark-store.js';
 import * as removalStore from '../../kernel/erased/removal-store.js';
+import * as levelStore from '../../kernel/installation/level-store.js';
 import * as markerStore from '../../kernel/installation/marker-store.js';
 import * as manageRateLimits from '../../kernel/rate-limit-policies/manage-rate-limits.js';
 import * as rateLimitStore from '../../kernel/rate-limit-policies/rate-limit-store.js';
@@ -35,6 +36,7 @@ export const upkeep = defineDomain({
     erasedSubjectStore,
     erasureMarkStore,
     removalStore,
+    levelStore,
     markerStore,
     manageRateLimits,
     rateLimitStore,

@@ -2,11 +2,13 @@
  * What the program does that checks a store. It runs as a separate process, because a damaged data
  * file can crash the process that maps it.
  */
+import { LEVELS } from '../../contract/levels.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { sealingState } from '../../storage/sealing/tenant-marks.js';
 import type { Families } from '../../storage/families/families.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { type FoundStore, openFoundStore } from '../../storage/lmdb-store/found-store.js';
+import { requireLevel } from '../../kernel/installation/level-store.js';
 import { verifyAudit } from '../../kernel/audit-log/verification/verify-audit.js';
 import { finishedErasures, finishedIds } from '../erasure/complete-ledger.js';
 import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
@@ -37,6 +39,8 @@ async function check(
   const digests = await digestFiles(directory, files, onProgress);
   const store = await openFoundStore(directory);
   try {
+    // A later version may have stored what this one would take for damage.
+    await store.read((tx) => requireLevel(tx, LEVELS));
     const content = await readContent(store, families);
     // Events of an encrypted store are sealed, and this process has no keys.
     const isSealed = (await store.read(sealingState)) !== undefined;

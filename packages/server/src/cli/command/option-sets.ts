@@ -62,6 +62,7 @@ export const SERVE_OPTIONS = [
   'session_idle_seconds',
   'snapshot_every',
   'snapshot_keep',
+  'raise_level',
   ...REPLICATION_OPTIONS,
   'stop_grace_seconds',
   'metrics_port',

@@ -72,6 +72,7 @@ async function serveUntil(
     tokens: readKeyFiles(options.tokens),
     sessions: { idleSeconds: options.sessionIdleSeconds },
     ...(options.snapshots === undefined ? {} : { snapshots: options.snapshots }),
+    raiseLevel: options.raiseLevel,
     webhookSender: httpWebhookSender({ allowedAddresses: options.webhookAddresses }),
     documentFetcher: httpDocumentFetcher({ allowedAddresses: options.issuerAddresses }),
     signInProtocol: openidProtocol({ allowedAddresses: options.issuerAddresses }),

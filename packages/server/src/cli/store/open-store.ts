@@ -11,6 +11,7 @@ export type KeepSettings = Pick<
   | 'tokens'
   | 'sessions'
   | 'snapshots'
+  | 'raiseLevel'
   | 'webhookSender'
   | 'documentFetcher'
   | 'signInProtocol'
