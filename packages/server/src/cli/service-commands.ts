@@ -14,6 +14,7 @@ import { createAdmin } from './store/create-admin.js';
 import { drillRestore } from './store/drill-restore.js';
 import { follow } from './store/follow.js';
 import { keyCommands } from './store/keys.js';
+import { levelCommands } from './store/level.js';
 import { promote } from './store/promote.js';
 import { recoverMaster } from './store/recover-master.js';
 import { restore } from './store/restore.js';
@@ -40,6 +41,7 @@ export const serviceCommands: readonly ServiceCommand[] = [
   verifyAudit,
   verifyErasure,
   ...keyCommands,
+  ...levelCommands,
   healthCheck,
   doctor,
   mcp,
