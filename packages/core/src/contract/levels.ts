@@ -12,7 +12,7 @@ export interface Levels {
   readonly newest: number;
 }
 
-/** What a store may hold from each level on. What is added here is written from that level on only. */
+/** What a store may hold from each level on, which is not written before. */
 export const levelContents: readonly string[] = ['all that the first release stores'];
 
 /** The levels that this version supports. A new store has the newest. */

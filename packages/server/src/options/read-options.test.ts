@@ -163,7 +163,7 @@ describe('readOptions', () => {
     expect(options).toMatchObject({ port: 3, host: 'b', durability: 'relaxed' });
   });
 
-  it('OPR-21, OPR-28, OPR-33, OPR-34 reads every option from every source', () => {
+  it('OPR-21, OPR-28, OPR-33, OPR-34, OPR-158 reads every option from every source', () => {
     const wanted = {
       dataDir: 'd',
       host: '::1',

@@ -26,8 +26,8 @@ import {
 } from './level-store.js';
 
 /**
- * Returns the level of the store, as it was at the last sign of life. It never goes down, so what it
- * lets be written may be written; a server that hasn't noticed a raise goes on as before.
+ * Returns the level of the store, as it was at the last sign of life. It never goes down, so what
+ * it allows may be written; a server that hasn't noticed a raise goes on as before.
  */
 export const levelInForce = new Port<() => number>('levelInForce');
 
@@ -50,7 +50,7 @@ export interface RaiseParts {
   readonly raiseRecord: () => (tx: WriteTx) => void;
 }
 
-/** What came of an attempt to raise the level. */
+/** The outcome of an attempt to raise the level. */
 export interface LevelRaise {
   readonly level: number;
   /** Whether this call raised it. */
