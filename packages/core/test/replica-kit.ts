@@ -8,7 +8,7 @@ import {
   type ReplicaTarget,
   requireObjectName,
   targetUnavailable,
-} from '../src/upkeep/replication/replica-target.js';
+} from '../src/upkeep/replication/targets/replica-target.js';
 
 /** Objects of all targets that share it. */
 export class MemoryObjects {

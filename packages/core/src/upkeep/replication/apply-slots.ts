@@ -7,7 +7,7 @@ import {
   pointOfFrame,
 } from '../../storage/frames/frame.js';
 import { countUpTo, type Moment } from './replica-moment.js';
-import type { ReplicaTarget } from './replica-target.js';
+import type { ReplicaTarget } from './targets/replica-target.js';
 import { damagedSlot, framesOf, type Slot } from './replica-slot.js';
 import { slotsAfter } from './verify-slots.js';
 

@@ -10,7 +10,7 @@ import { type BaseCopy, createBaseCopy, listBaseCopies, removeBaseCopy } from '.
 import type { ReplicaLog } from './replica-log.js';
 import { slotOfName } from './replica-slot.js';
 import type { ReplicationSettings } from './replication-options.js';
-import type { ReplicaTarget } from './replica-target.js';
+import type { ReplicaTarget } from './targets/replica-target.js';
 import { shipLedger } from './ship-ledger.js';
 
 const HOUR_MS = 3_600_000;

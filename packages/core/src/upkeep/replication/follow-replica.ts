@@ -10,8 +10,8 @@ import { assertLocalFileSystem, ensureDirectory } from '../../storage/lmdb-store
 import { fileFailure } from '../../storage/lmdb-store/failure.js';
 import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
 import type { OnProgress } from '../snapshot/progress.js';
-import { openReplicaTarget } from './open-replica-target.js';
-import type { ReplicaTarget } from './replica-target.js';
+import { openReplicaTarget } from './targets/open-replica-target.js';
+import type { ReplicaTarget } from './targets/replica-target.js';
 import { StandbyCopy } from './standby-copy.js';
 
 const POLL_MS = 1_000;

@@ -1,6 +1,7 @@
 /**
  * What a replication target has after each kill of a process that writes without a pause. The
- * variable AGENTKEEP_KILLS sets the number of kills; each mode has one half of them.
+ * variable AGENTKEEP_KILLS sets the number of kills; each mode has one half of them. A bucket has
+ * fewer, that of AGENTKEEP_TEST_BUCKET if it is set.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,14 +12,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BucketServer } from '../../../test/bucket-server.js';
 import { readManifest } from '../../storage/lmdb-store/manifest.js';
 import { decodeFrame } from '../../storage/frames/frame.js';
-import { openFolderTarget } from './folder-target.js';
+import { openReplicaTarget } from './targets/open-replica-target.js';
 import { framesOf } from './replica-slot.js';
-import type { ReplicaTarget } from './replica-target.js';
+import type { ReplicaTarget } from './targets/replica-target.js';
 import { slotsAfter } from './verify-slots.js';
 
 const KILLS = Number(process.env['AGENTKEEP_KILLS'] ?? 6);
+const BUCKET_KILLS = Math.max(2, Math.ceil(KILLS / 4));
 
 /** Lag of `async` in milliseconds. */
 const LAG_MS = 1_000;
@@ -58,20 +61,18 @@ interface Answered {
 
 let home: string;
 let directory: string;
-let folder: string;
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'agentkeep-kills-'));
   directory = join(home, 'data');
-  folder = join(home, 'target');
 });
 
 afterEach(() => rm(home, { recursive: true, force: true }));
 
 /** Lets a process write, and kills it after some answers. Returns them, and when it was killed. */
-async function killed(mode: string, round: number, answers: number) {
+async function killed(target: string, mode: string, round: number, answers: number) {
   const flags = ['--import', loader, '--input-type=module', '--eval', WRITER];
-  const places = [modules, directory, folder, mode, String(round)];
+  const places = [modules, directory, target, mode, String(round)];
   const child = spawn(process.execPath, [...flags, ...places], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -101,28 +102,49 @@ async function addKeys(target: ReplicaTarget, after: number, keys: Set<string>):
   return last;
 }
 
+/** Kills writers, and compares what was answered with what the target has. */
+async function expectAllAnswered(address: string, kills: number): Promise<void> {
+  const keys = new Set<string>();
+  let slot = 0;
+  let lost = 0;
+  let all = 0;
+  for (let round = 0; round < kills; round += 1) {
+    const mode = round % 2 === 0 ? 'acknowledged' : 'async';
+    const answers = 100 + ((round * 131) % 1_500);
+    const { answered, killedMs } = await killed(address, mode, round, answers);
+    const target = await openReplicaTarget(address);
+    slot = await addKeys(target, slot, keys);
+    await target.close();
+    const dueMs = mode === 'acknowledged' ? Infinity : killedMs - LAG_MS;
+    const missing = answered.filter(({ key }) => !keys.has(key));
+    expect(missing.filter(({ atMs }) => atMs < dueMs)).toEqual([]);
+    if (mode === 'async') lost += missing.length;
+    all += answered.length;
+  }
+  console.log(
+    `${String(kills)} kills, ${String(all)} answered writes, ${String(lost)} of async lost`,
+  );
+}
+
 // docs/contract/replication.md#rep-5, docs/contract/replication.md#rep-11
 test(
   'acknowledged writes survive each kill in the target, others all but the lag',
   { timeout: KILLS * 30_000 },
-  async () => {
-    const keys = new Set<string>();
-    let slot = 0;
-    let lost = 0;
-    let all = 0;
-    for (let round = 0; round < KILLS; round += 1) {
-      const mode = round % 2 === 0 ? 'acknowledged' : 'async';
-      const { answered, killedMs } = await killed(mode, round, 100 + ((round * 131) % 1_500));
-      const target = await openFolderTarget(folder);
-      slot = await addKeys(target, slot, keys);
-      const dueMs = mode === 'acknowledged' ? Infinity : killedMs - LAG_MS;
-      const missing = answered.filter(({ key }) => !keys.has(key));
-      expect(missing.filter(({ atMs }) => atMs < dueMs)).toEqual([]);
-      if (mode === 'async') lost += missing.length;
-      all += answered.length;
-    }
-    console.log(
-      `${String(KILLS)} kills, ${String(all)} answered writes, ${String(lost)} of async lost`,
-    );
-  },
+  () => expectAllAnswered(join(home, 'target'), KILLS),
 );
+
+// docs/contract/replication.md#rep-41
+test('and so in a bucket', { timeout: BUCKET_KILLS * 60_000 }, async () => {
+  const named = process.env['AGENTKEEP_TEST_BUCKET'];
+  if (named !== undefined) {
+    const url = new URL(named);
+    url.pathname += `/kills-${String(Date.now())}`;
+    return expectAllAnswered(url.href, BUCKET_KILLS);
+  }
+  const server = await BucketServer.start();
+  try {
+    await expectAllAnswered(server.address('kills'), BUCKET_KILLS);
+  } finally {
+    await server.close();
+  }
+});

@@ -10,7 +10,7 @@ import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
 import { NO_FRAME } from '../../storage/frames/frame.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { directoryId } from './directory-id.js';
-import { openReplicaTarget } from './open-replica-target.js';
+import { openReplicaTarget } from './targets/open-replica-target.js';
 import { ReplicaLog } from './replica-log.js';
 import { fetchLedgers } from './ship-ledger.js';
 import { unmarkStandby } from './standby.js';

@@ -11,7 +11,7 @@ import { FrameApplier } from './apply-frames.js';
 import { applySlots, type Progression } from './apply-slots.js';
 import { type BaseCopy, fetchBaseCopy } from './base-copy.js';
 import type { Moment } from './replica-moment.js';
-import type { ReplicaTarget } from './replica-target.js';
+import type { ReplicaTarget } from './targets/replica-target.js';
 import { lastSlot } from './verify-slots.js';
 
 /** Up to where a state is rebuilt. */

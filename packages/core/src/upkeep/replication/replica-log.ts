@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { digestOfFrame, frameHead, type FramePoint } from '../../storage/frames/frame.js';
 import { storeError } from '../../storage/store/store-error.js';
-import type { ReplicaTarget } from './replica-target.js';
+import type { ReplicaTarget } from './targets/replica-target.js';
 import {
   decodeSlot,
   encodeClaim,

@@ -4,7 +4,9 @@ import { wrongMembers } from '../../contract/errors/arguments.js';
 /** How a keep copies its data directory to a target while it runs. */
 export interface ReplicationOptions {
   /**
-   * A folder as a path or a `file:` URL. Its content belongs to one store.
+   * A folder as a path or a `file:` URL, or a bucket as `s3://bucket/prefix`, with
+   * `?endpoint=https://…` and `&region=…` where it needs them. A bucket needs the package
+   * `@aws-sdk/client-s3`. Its content belongs to one store.
    */
   readonly target: string;
   /**

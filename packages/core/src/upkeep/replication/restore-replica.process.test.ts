@@ -10,7 +10,7 @@ import { agentFor, bootstrapTenant, restoreReplica, verifyStore } from '../../op
 import { framePointIn } from '../../storage/lmdb-store/frame-point.js';
 import type { Keep } from '../../keep/keep.js';
 import { directoryId } from './directory-id.js';
-import { openReplicaTarget } from './open-replica-target.js';
+import { openReplicaTarget } from './targets/open-replica-target.js';
 import { ReplicaLog } from './replica-log.js';
 import { shipLedger } from './ship-ledger.js';
 

@@ -16,15 +16,15 @@ import { assertEmpty, placeFiles } from '../snapshot/place-files.js';
 import type { OnProgress } from '../snapshot/progress.js';
 import type { Progression } from './apply-slots.js';
 import { type BaseCopy, listBaseCopies } from './base-copy.js';
-import { openReplicaTarget } from './open-replica-target.js';
+import { openReplicaTarget } from './targets/open-replica-target.js';
 import { basesFor, described, type Moment, unknownMoment } from './replica-moment.js';
-import type { ReplicaTarget } from './replica-target.js';
+import type { ReplicaTarget } from './targets/replica-target.js';
 import { rebuildReplica, verifyRebuilt } from './rebuild-replica.js';
 import { fetchLedgers } from './ship-ledger.js';
 
 /** What to restore from where. */
 export interface ReplicaRestoreOptions extends Moment {
-  /** Address of the target: a folder. */
+  /** Address of the target: a folder, or `s3://bucket/prefix`. */
   readonly from: string;
   /** An empty or absent directory. */
   readonly dataDir: string;

@@ -10,7 +10,7 @@ import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { FILE_MODE } from '../../storage/lmdb-store/private-files.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { copyLedger, LEDGER_FILE } from '../snapshot/erasure-ledger.js';
-import { LISTED_NAMES_MAX, type ReplicaTarget } from './replica-target.js';
+import { LISTED_NAMES_MAX, type ReplicaTarget } from './targets/replica-target.js';
 
 /**
  * Adds the ledger of a data directory to a target, if it has one. Earlier states stay: they are

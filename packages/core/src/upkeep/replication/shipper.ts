@@ -12,7 +12,7 @@ import type { BaseCopies } from './base-renewal.js';
 import { Deliveries, unavailable } from './deliveries.js';
 import type { ReplicaLog } from './replica-log.js';
 import type { ReplicationSettings } from './replication-options.js';
-import type { ReplicaTarget } from './replica-target.js';
+import type { ReplicaTarget } from './targets/replica-target.js';
 
 /** Bytes of frames after which a segment takes no more. */
 const SEGMENT_BYTES = 4_194_304;

@@ -11,7 +11,7 @@ import { assertEmpty, replaceFiles } from '../snapshot/place-files.js';
 import type { OnProgress } from '../snapshot/progress.js';
 import { FrameApplier } from './apply-frames.js';
 import { applySlots, type Progression } from './apply-slots.js';
-import type { ReplicaTarget } from './replica-target.js';
+import type { ReplicaTarget } from './targets/replica-target.js';
 import { rebuildReplica, verifyRebuilt } from './rebuild-replica.js';
 import { fetchLedgers } from './ship-ledger.js';
 import { markStandby, readStandby } from './standby.js';

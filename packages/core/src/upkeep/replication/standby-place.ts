@@ -5,7 +5,7 @@ import type { Progression } from './apply-slots.js';
 import { type BaseCopy, listBaseCopies } from './base-copy.js';
 import { framesOf, slotName, slotOfName } from './replica-slot.js';
 import { unknownMoment } from './replica-moment.js';
-import type { ReplicaTarget } from './replica-target.js';
+import type { ReplicaTarget } from './targets/replica-target.js';
 import { missingSlot, readSlot, slotsAfter } from './verify-slots.js';
 
 /** A slot from which a search begins. */

@@ -2,7 +2,7 @@
  * The port of a replication target: a small store of objects, of which `create` is the one that
  * decides between writers. Each target passes the cases of `test/replica-kit.ts`.
  */
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 
 /** The most names that one listing returns. */
 export const LISTED_NAMES_MAX = 1_000;
@@ -23,13 +23,17 @@ export interface ReplicaTarget {
   /** Returns an object that the caller owns, or `undefined` if there is none. */
   read(name: string): Promise<Uint8Array | undefined>;
   /**
-   * Creates an object. Of several writers exactly one gets `true`, and the object is whole and
-   * durable then. Returns `false` if it is there already.
+   * Creates an object. Of several writers at most one gets `true`, and the object is whole and
+   * durable then. Returns `false` if it is there already, also if a repeated request of this call
+   * made it, whose answer was lost.
    */
   create(name: string, bytes: Uint8Array): Promise<boolean>;
   /** Creates or replaces an object, durably. */
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** As {@link create}, from a file of any size. */
+  /**
+   * As {@link create}, from a file of any size. Some buckets don't decide between writers of large
+   * files, so what counts is the object with their digests, which is created after them.
+   */
   createFrom(name: string, file: string): Promise<boolean>;
   /** Writes an object into a new file, durably. Returns `false` if there is no such object. */
   readTo(name: string, file: string): Promise<boolean>;

@@ -6,9 +6,9 @@ import { constants, type Stats } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
-import { syncDirectory, syncFile } from '../../storage/lmdb-store/directory.js';
-import { codeOf } from '../../storage/lmdb-store/failure.js';
-import { DIRECTORY_MODE, FILE_MODE } from '../../storage/lmdb-store/private-files.js';
+import { syncDirectory, syncFile } from '../../../storage/lmdb-store/directory.js';
+import { codeOf } from '../../../storage/lmdb-store/failure.js';
+import { DIRECTORY_MODE, FILE_MODE } from '../../../storage/lmdb-store/private-files.js';
 import {
   LISTED_NAMES_MAX,
   type ReplicaTarget,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MemoryObjects, MemoryTarget, replicaTargetCases } from '../../../test/replica-kit.js';
+import { MemoryObjects, MemoryTarget, replicaTargetCases } from '../../../../test/replica-kit.js';
 import { openReplicaTarget } from './open-replica-target.js';
 
 const shared = await mkdtemp(join(tmpdir(), 'agentkeep-folder-'));
