@@ -12,10 +12,11 @@ export const replicationOptions = {
   replicate_to: define({
     schema: v.optional(v.pipe(v.string(), v.minLength(1))),
     form: 'text',
-    allowed: 'the path or file:// URL of a folder',
+    allowed:
+      'the path or file:// URL of a folder, or s3://bucket/prefix with ?endpoint= and &region=',
     byDefault: 'none: nothing is copied',
     placeholder: '<target>',
-    summary: 'Folder on another disk that gets a copy of each commit.',
+    summary: 'Folder on another disk, or bucket, that gets a copy of each commit.',
   }),
   replicate_mode: define({
     schema: v.optional(v.picklist(['async', 'acknowledged']), 'async'),

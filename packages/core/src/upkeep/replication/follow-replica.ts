@@ -27,7 +27,7 @@ const PASSING = new Set<string>(['replica_unavailable', 'replica_moment_unknown'
 
 /** Which directory follows which target. */
 export interface FollowOptions {
-  /** Address of the target: a folder. */
+  /** Address of the target: a folder, or `s3://bucket/prefix`. */
   readonly target: string;
   /** A directory that is empty or absent, followed the target before, or has a state of it. */
   readonly dataDir: string;

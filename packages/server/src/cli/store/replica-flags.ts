@@ -12,7 +12,7 @@ export const MOMENT_FLAGS: readonly OwnFlag[] = [
   {
     name: 'from',
     placeholder: '<target>',
-    summary: 'Replication target to restore from: a folder.',
+    summary: 'Replication target to restore from: a folder or s3://bucket/prefix.',
   },
   {
     name: 'at',

@@ -39,6 +39,7 @@ export const restore: ServiceCommand = {
     'agentkeep restore ./data/snapshots/latest --data-dir ./restored',
     'agentkeep restore ./data/snapshots/latest --data-dir ./data --force',
     'agentkeep restore --from /mnt/replica --at 2026-11-23T10:00:00Z --data-dir ./restored',
+    'agentkeep restore --from s3://backup/keep --data-dir ./restored',
   ],
   run,
 };
