@@ -19,9 +19,13 @@ export interface Ended {
 }
 
 /** Starts a command; both of its outputs are pipes. */
-export function startCommand(words: readonly string[], variables?: Variables): ChildProcess {
+export function startCommand(
+  words: readonly string[],
+  variables?: Variables,
+  program = cli,
+): ChildProcess {
   const env = environment(variables);
-  return spawn(process.execPath, [cli, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** Characters kept of each output, because a busy server writes a lot. */
@@ -43,8 +47,12 @@ export async function endOf(child: ChildProcess): Promise<Ended> {
 }
 
 /** Runs a command to its end. */
-export function runCommand(words: readonly string[], variables?: Variables): Promise<Ended> {
-  return endOf(startCommand(words, variables));
+export function runCommand(
+  words: readonly string[],
+  variables?: Variables,
+  program?: string,
+): Promise<Ended> {
+  return endOf(startCommand(words, variables, program));
 }
 
 /** Makes a tenant and returns the secret of its administrator. */

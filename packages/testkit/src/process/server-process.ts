@@ -14,6 +14,8 @@ export interface ServerOptions {
   /** More arguments of the command line. */
   readonly words?: readonly string[];
   readonly variables?: Variables;
+  /** The program of another version. Default: that of the workspace. */
+  readonly program?: string | undefined;
 }
 
 /** A process that serves a directory. */
@@ -24,10 +26,10 @@ export class ServerProcess {
   #said = '';
 
   /** Starts the process. Wait until it {@link listens}. */
-  constructor(dataDir: string, { words = [], variables }: ServerOptions = {}) {
+  constructor(dataDir: string, { words = [], variables, program }: ServerOptions = {}) {
     const port = words.includes('--port') ? [] : ['--port', '0'];
     const all = ['serve', ...port, '--data-dir', dataDir, ...words];
-    this.#child = startCommand(all, variables);
+    this.#child = startCommand(all, variables, program);
     this.#child.stdout!.on('data', (chunk: Buffer) => (this.#said = kept(this.#said, chunk)));
     this.ended = endOf(this.#child);
   }
