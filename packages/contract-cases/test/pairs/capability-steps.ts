@@ -258,6 +258,29 @@ export const steps: Readonly<Partial<Record<CapabilityName, (world: World) => Pr
     };
   },
 
+  blocks: async ({ t, alice }) => {
+    const subject = 'blocked-in-pairs';
+    const capabilities = ['memory_read', 'memory_write', 'memory_review'];
+    const paused = await t.agent({ subject_id: subject, capabilities });
+    const id = await paused.created(scope, texted('of the blocked'));
+    const shared = await paused.created(sharedScope, texted('shared by the blocked'));
+    let revision = 0;
+    const block = async (is_blocked: boolean): Promise<void> => {
+      const document = { ...version, expected_revision: revision, is_blocked, reason: 'a trial' };
+      ({ revision } = result(await t.admin.call('putSubject', { id: subject, document })).subject);
+    };
+    await block(true);
+    return async () => {
+      expect(outcome(await paused.read(scope, id))).toBe('403 subject_blocked');
+      expect(outcome(await paused.create(sharedScope))).toBe('403 subject_blocked');
+      // What it shared is there for the others.
+      expect(await textOf(alice, sharedScope, shared)).toBe('shared by the blocked');
+      await block(false);
+      expect(await textOf(paused, scope, id)).toBe('of the blocked');
+      await block(true);
+    };
+  },
+
   invitations: async ({ t, alice }) => {
     const username = 'guest@x.test';
     const members = { role: 'writer', scopes: [scope, sharedScope] };

@@ -14,6 +14,7 @@ export const capabilityNames = [
   ...(['erasure', 'encryption', 'snapshots', 'delegation'] as const),
   ...webhookNames,
   ...(['quotas', 'retention', 'reads', 'review', 'superseding', 'invitations'] as const),
+  ...(['blocks'] as const),
 ] as const;
 
 /** The name of a capability. */
@@ -90,6 +91,12 @@ const ownTests: Readonly<Record<string, readonly NamedTest[]>> = {
     test(READS, 'HIS-C24 of an owner remove'),
   ],
   'delegation reads': [test(READS, 'HIS-C21 HIS-42 are those of the service')],
+  'erasure blocks': [
+    test(`${CASES}/erasure/running-cases.test.ts`, 'DLG-26'),
+    test(`${CASES}/erasure/refused-cases.test.ts`, 'DLG-23'),
+  ],
+  'delegation blocks': [test(`${CASES}/delegation/blocked-cases.test.ts`, 'DLG-C9, DLG-20')],
+  'webhooks blocks': [test(`${CASES}/delegation/blocked-webhook.test.ts`, 'DLG-20 a webhook')],
   'quotas retention': [test('packages/server/test/attacks/beyond-quota.test.ts', 'QUO-15')],
 };
 
