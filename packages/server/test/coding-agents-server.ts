@@ -68,5 +68,6 @@ export async function servedFor(machine: Machine) {
   const words = ['install', 'claude-code', '--server', url, '--secret-file', file];
   const { status, error } = await machine.run(words);
   if (status !== 0) throw new Error(error);
-  return { served, agent: await keep.authenticate(agent.secret), secret: agent.secret };
+  const { secret: own } = agent;
+  return { served, admin, agent: await keep.authenticate(own), secret: own };
 }

@@ -126,6 +126,30 @@ test('CMD-45 a server that is away loses nothing, and has each text once when it
   await served.keep.close();
 });
 
+test('CMD-45, DLG-20 what a blocked agent hears waits, and is stored when it is unblocked', async () => {
+  await using machine = new Machine();
+  const shop = machine.project('shop');
+  const { served, admin, agent } = await servedFor(machine);
+  const own = agent.memory.in(AGENT.grants[0]!);
+  await machine.hook(prompt(shop, 's1', 't1', 'The heron is blue.'));
+  await eventually(() => expect(machine.waiting()).toEqual([]));
+  await admin.subjects.pause('ann');
+  const recalled = await machine.hook(prompt(shop, 's2', 't1', 'What colour is the heron?'));
+  expect(recalled).not.toContain('blue');
+  expect(machine.waiting()).toHaveLength(1);
+  await admin.subjects.resume('ann');
+  expect(await machine.hook(prompt(shop, 's3', 't1', 'Is the heron blue?'))).toContain('blue');
+  await eventually(() => expect(machine.waiting()).toEqual([]));
+  const { records } = await own.queryPage();
+  expect(records.map(({ payload }) => payload.content.primary)).toEqual([
+    'The heron is blue.',
+    'What colour is the heron?',
+    'Is the heron blue?',
+  ]);
+  await served.stop();
+  await served.keep.close();
+});
+
 test.each(['was killed', 'lost its socket to another one'])(
   'CMD-45 a helper that %s leaves the store of this machine to the next one',
   async (fate) => {

@@ -30,3 +30,25 @@ test('a program connects, calls, refreshes and is revoked', async () => {
   await expect(again.whoAmI()).rejects.toMatchObject({ code: 'unauthorized' });
   await expect(agent.whoAmI()).rejects.toMatchObject({ code: 'unauthorized' });
 });
+
+test('DLG-20 a program of a blocked person renews nothing until the person is unblocked', async () => {
+  await using here = await servedDoor();
+  const { client, tokens } = await connected(here);
+  const as = await discovered(here);
+  const renew = async () => {
+    const parts = [as, client, oauth.None(), tokens.refresh_token ?? ''] as const;
+    const options = { [oauth.customFetch]: here.fetch };
+    const answer = await oauth.refreshTokenGrantRequest(...parts, options);
+    return oauth.processRefreshTokenResponse(as, client, answer);
+  };
+  const agent = connect({ url, secret: tokens.access_token, fetch: here.fetch });
+  await here.admin.subjects.pause('ann');
+  await expect(agent.whoAmI()).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(renew()).rejects.toMatchObject({ error: 'invalid_grant' });
+  await here.admin.subjects.resume('ann');
+  // Nothing ended: the same refresh token is redeemed.
+  const renewed = await renew();
+  const again = connect({ url, secret: renewed.access_token, fetch: here.fetch });
+  expect((await again.whoAmI()).spec.subject_id).toBe('ann');
+  expect((await agent.whoAmI()).spec.subject_id).toBe('ann');
+});

@@ -107,6 +107,22 @@ describe('KCR-C1, KCR-10', () => {
   });
 });
 
+test('DLG-20 a key of a blocked subject is refused, and goes on when it is unblocked', async () => {
+  const { caller } = await served.holder();
+  const { fetch, secret } = served;
+  const admin = connect({
+    url: 'http://localhost',
+    secret,
+    fetch: async (to, init) => fetch(to, init),
+  });
+  const seen = async () => told(await caller.call(IDENTITY));
+  expect(await seen()).toBe('200');
+  await admin.subjects.pause('robot');
+  expect(await seen()).toBe('403 subject_blocked');
+  await admin.subjects.resume('robot');
+  expect(await seen()).toBe('200');
+});
+
 test('KCR-C2 keys of other kinds are refused', async () => {
   const good = await publicKey(await newKeys('ES256'));
   const other = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-384' }, true, [
