@@ -11,9 +11,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openKeep } from '@agentkeep/core';
-import { bootstrapTenant, createSnapshot } from '@agentkeep/core/operator';
+import { inMemoryStore, openKeep } from '@agentkeep/core';
+import { agentFor, bootstrapTenant, createSnapshot } from '@agentkeep/core/operator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startMetricsServer } from '../../src/lifecycle/start-metrics-server.js';
+import { openMetrics } from '../../src/metrics/open-metrics.js';
 import { runCommand } from './run-command.js';
 import { servedKeep } from './served-keep.js';
 
@@ -188,6 +190,33 @@ test('a key file cannot be read', async () => {
   ]);
   expect(status).toBe(1);
   expect(about(found, 'key files')).toMatchObject([{ state: 'problem' }]);
+});
+
+test('OPR-149 the model of the option meaning works here, and texts wait at the server', async () => {
+  // A model that never answers.
+  const textEmbedder = { space: 'slow', embed: () => new Promise<never>(() => undefined) };
+  await using keep = await openKeep({ store: inMemoryStore(), textEmbedder });
+  const { memory } = await agentFor(keep, { subject: 'ann' });
+  await memory.remember('The car is old.');
+  const token = 'a-secret-of-metrics';
+  const where = { host: '127.0.0.1', port: 0, token };
+  const metrics = await startMetricsServer(await openMetrics(keep), where);
+  const at = ['--metrics-port', String(metrics.port), '--metrics-token', token];
+  try {
+    const { status, findings: found } = await findings(['--meaning', 'true', ...at]);
+    expect(status).toBe(0);
+    expect(about(found, 'meaning')).toMatchObject([
+      { state: 'ok', found: expect.stringMatching(/^The model loads and makes .+ \d+ ms\.$/) },
+      {
+        state: 'ok',
+        found: expect.stringMatching(/^1 records or more wait/),
+        advice: expect.stringContaining('the model makes no embeddings'),
+      },
+    ]);
+    expect(about((await findings(at)).findings, 'meaning')).toEqual([]);
+  } finally {
+    await metrics.stop();
+  }
 });
 
 test('people read a line for each finding, with what to do below it', async () => {

@@ -12,6 +12,7 @@ import { styled } from '../output/table.js';
 import { withDatabase } from '../store/open-store.js';
 import { checkDirectory } from './directory-checks.js';
 import { type Finding, type FindingState, findingsOf } from './finding.js';
+import { checkModel } from './model-checks.js';
 import { checkProfile } from './profile-checks.js';
 import { checkServer } from './server-checks.js';
 
@@ -29,6 +30,7 @@ export async function examine({ io, options, json }: Invocation): Promise<void> 
       ? await checkDirectory(options, now())
       : [await checkDatabase(options.storeUrl)]),
     ...checkKeyFiles(options),
+    ...(await checkModel(options)),
     ...(options.port === 0
       ? []
       : await checkServer('server', urlOf(options.host, options.port), now)),
