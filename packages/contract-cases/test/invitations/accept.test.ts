@@ -1,7 +1,7 @@
 /** Accepting an invitation (docs/contract/invitations.md). */
 import { expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
-import { erased, ofSubject } from '../erasure/erasure-kit.js';
+import { countsOf, erased, ofSubject } from '../erasure/erasure-kit.js';
 import { state, withIssuer } from '../openid/sign-in-fixture.js';
 import { OTHER_PASSWORD, PASSWORD, withUsers } from '../users/user-fixture.js';
 import { accept, desk, invite } from './invitation-fixture.js';
@@ -121,7 +121,8 @@ withUsers('INV-10 an acceptance ends a lock that failures caused', async (users)
 withUsers('INV-14 what an erased person was invited to is gone', async (users) => {
   const { tenantAdmin } = users;
   const { code } = result(await invite(tenantAdmin));
-  await erased(users.fixture, ofSubject('ann@x.test'));
+  const made = await erased(users.fixture, ofSubject('ann@x.test'));
+  expect(countsOf(made)).toMatchObject({ accounts: 1, invitations: 1 });
   expect(outcome(await accept(users, code))).toBe(ENDED);
   expect(outcome(await invite(tenantAdmin, { scopes: [desk] }))).toBe('403 subject_erased');
 });

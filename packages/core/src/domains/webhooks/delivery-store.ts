@@ -106,6 +106,9 @@ export const webhookDeadLetters = defineFamily({
   counts: null,
 });
 
+/** What an erasure removes with its webhook, whose id keys begin with. */
+export const ofWebhooks = [webhookDeliveries, webhookDeadLetters] as const;
+
 /** The key of a webhook. */
 export interface WebhookKey {
   readonly tenantId: string;

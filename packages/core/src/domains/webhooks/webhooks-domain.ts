@@ -1,27 +1,27 @@
 /** Webhooks: subscriptions to changes of memory, deliveries and dead letters. */
 import { randomUUID } from 'node:crypto';
 import { WEBHOOK_CHANGES_DAYS_MIN } from '../../contract/limits.js';
-import { uuidAt } from '../../storage/store/key.js';
+import type { StoredFamily } from '../../storage/families/families.js';
+import { partsOfKey } from '../../storage/store/key.js';
 import { defineDomain } from '../../upkeep/domain/domain.js';
 import type { DomainErasure } from '../../upkeep/erasure/domain-erasure.js';
 import type { Step } from '../../upkeep/erasure/slice.js';
 import { isErasedCredential } from '../tenancy/erasure/tenancy-erasure.js';
 import { deliverWebhooks } from './delivery-port.js';
 import { WebhookDeliverer } from './webhook-deliverer.js';
-import { findWebhook, hasWebhooks } from './webhook-store.js';
+import { ofWebhooks } from './delivery-store.js';
+import { findWebhook, hasWebhooks, webhooks as webhookFamily } from './webhook-store.js';
 import * as deadLetters from './dead-letters.js';
 import * as deliveryStore from './delivery-store.js';
 import * as manageWebhooks from './manage-webhooks.js';
 import * as webhookStore from './webhook-store.js';
 
-const UUID_BYTES = 16;
-
-/** Removes the deliveries of webhooks of the subject, then the webhooks. */
-function removeOfWebhooks(family: string, idBehind: number): Step {
+/** Removes what is of webhooks of the subject from a family whose keys begin with their ids. */
+function removeOfWebhooks({ name: family, shape }: StoredFamily): Step {
   return (slice, from) => {
     const { tx, erasure } = slice;
     return slice.walk({ family, tenant: erasure.tenantId }, from, (entry) => {
-      const id = uuidAt(entry.key, entry.key.length - idBehind);
+      const id = String(partsOfKey(shape, entry.key)[0]);
       const webhook = findWebhook(tx, erasure.tenantId, id);
       if (webhook !== undefined && isErasedCredential(slice, webhook.credentialId)) {
         slice.remove(family, entry);
@@ -32,13 +32,7 @@ function removeOfWebhooks(family: string, idBehind: number): Step {
 
 /** The part of webhooks in erasures. */
 const webhookErasure: DomainErasure = {
-  subject: {
-    credentials: [
-      removeOfWebhooks('webhookDeliveries', UUID_BYTES),
-      removeOfWebhooks('webhookDeadLetters', 2 * UUID_BYTES),
-      removeOfWebhooks('webhooks', UUID_BYTES),
-    ],
-  },
+  subject: { credentials: [...ofWebhooks, webhookFamily].map(removeOfWebhooks) },
 };
 
 /** Webhooks must be able to try for days. */

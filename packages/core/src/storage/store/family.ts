@@ -135,6 +135,8 @@ export interface FamilyFacts {
   /** The text parts of a sealed key that are stored as keyed digests. They are never listed. */
   readonly digests?: readonly number[];
   readonly owner: Owner;
+  /** Returns the id of the account in a value that an erasure of the account removes. */
+  readonly accountIn?: (value: never) => string;
   /** Which part of its keys, behind the first, is the id of a subject. */
   readonly subjectAt?: number;
   readonly exported: Exported;

@@ -11,10 +11,10 @@ import type { GoingKey, Slice, Step, VisitedEntry } from './slice.js';
  * - `names`: further names of the target are collected from what is about to go.
  * - `proposals`: what waits for others is withdrawn, before the scopes are marked.
  * - `scopes`: what keys don't tell apart by their scope. All families of scopes are gone by then.
- * - `own`: what is kept under the id of the subject.
- * - `accounts`: the accounts that acted with credentials of the subject.
- * - `credentials`: what belongs to credentials of the subject.
- * - `last`: the subject itself.
+ * - `own`: what else is kept of the subject.
+ * - `accounts`: what the accounts that acted for the subject leave in families of others. All
+ *   families of accounts go behind it.
+ * - `credentials`: what belongs to credentials of the subject. All families of subjects go next.
  */
 export const erasurePhases = [
   'proofs',
@@ -24,7 +24,6 @@ export const erasurePhases = [
   'own',
   'accounts',
   'credentials',
-  'last',
 ] as const;
 
 /** When a step runs. */
@@ -39,6 +38,11 @@ export interface DomainErasure {
   readonly scope?: PhasedSteps;
   /** The further steps of an erasure of a subject. */
   readonly subject?: PhasedSteps;
+  /** How to tell the accounts that acted for the subject. The family that tells goes last. */
+  readonly accounts?: {
+    readonly family: string;
+    readonly isErased: (slice: Slice, accountId: string) => boolean;
+  };
   /** The steps of an erasure of a tenant, before everything else under its id. */
   readonly tenant?: readonly Step[];
   /** Families that prove callers: of a tenant they go first. */

@@ -5,6 +5,7 @@ import { memoryRemovals } from '../../kernel/erased/removal-store.js';
 import type { Namespace } from '../../kernel/access/namespace.js';
 import { Port } from '../../kernel/ports/port.js';
 import type { Families } from '../../storage/families/families.js';
+import type { FamilyFacts } from '../../storage/store/family.js';
 import type { ReadTx, Transactions, WriteTx } from '../../storage/store/store.js';
 import type { StoredTarget } from '../stored/target.js';
 import type { DomainErasure, ErasurePhase } from './domain-erasure.js';
@@ -18,6 +19,7 @@ import {
   type Step,
   type VisitedEntry,
 } from './slice.js';
+import { removeOfAccounts, removeOfSubject } from './subject-steps.js';
 import { tenantSteps } from './tenant-steps.js';
 
 /** The plan of a keep. */
@@ -50,7 +52,10 @@ export class ErasurePlan implements SlicePlan {
       subject: [
         ...of('proofs', 'names', 'proposals'),
         ...scope,
-        ...of('scopes', 'own', 'accounts', 'credentials', 'last'),
+        ...of('scopes', 'own', 'accounts'),
+        ...this.#accountSteps(),
+        ...of('credentials'),
+        ...this.#namesWhere(({ owner }) => owner === 'subject').map(removeOfSubject),
         // Events that still wait are stored before the next slice.
         ...[endSlice, replaceNames, removeMarks],
       ],
@@ -136,6 +141,24 @@ export class ErasurePlan implements SlicePlan {
     // Removing search entries adds to it.
     if (family === memoryRemovals.name) return 2;
     return this.families.get(family).facts.derived === undefined ? 1 : 0;
+  }
+
+  /** The family that tells whose an account was comes last. */
+  #accountSteps(): Step[] {
+    return this.#domains.flatMap(({ accounts }) => {
+      if (accounts === undefined) return [];
+      const { family, isErased } = accounts;
+      const own = this.#namesWhere(
+        ({ owner, erased }) => owner === 'account' && erased !== 'expires',
+      );
+      const others = this.#namesWhere(({ accountIn }) => accountIn !== undefined);
+      const before = own.filter((name) => name !== family && !this.#goesWithSource(name));
+      return [...others, ...before, family].map((name) => removeOfAccounts(name, isErased));
+    });
+  }
+
+  #namesWhere(isWanted: (facts: FamilyFacts) => boolean): string[] {
+    return this.families.all.filter(({ facts }) => isWanted(facts)).map(({ name }) => name);
   }
 
   #subjectSteps(phases: readonly ErasurePhase[]): Step[] {

@@ -68,6 +68,9 @@ export const memoryBranchMerges = defineFamily({
   derived: working,
 });
 
+/** What keys don't tell apart by a scope: an erasure removes it with the branch. */
+export const ofWholeBranches = [memoryBranchHeads, memoryBranchMerges] as const;
+
 /** A record that was copied into a branch, or merged. */
 export type StoredMerged = ValueOf<typeof mergedLayout>;
 /** A merge, and how far it is. */

@@ -17,6 +17,7 @@ import {
   memoryProposals,
 } from '../branch/proposal-store.js';
 import { ownerOf } from '../branch/live-branch.js';
+import { ofWholeBranches } from '../branch/merge-store.js';
 import { partsOfKey, trailingUuid } from '../../../storage/store/key.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import type { StoredErasure } from '../../../upkeep/stored/erasure-store.js';
@@ -115,9 +116,8 @@ export function isInBranchOf(
 }
 
 /** Removes what is left of the writes and merges of branches that are gone. */
-function removeOfGone(family: 'memoryBranchHeads' | 'memoryBranchMerges'): Step {
+function removeOfGone({ name: family, shape }: (typeof ofWholeBranches)[number]): Step {
   return (slice, from) => {
-    const { shape } = slice.plan.families.get(family);
     const { tx, erasure } = slice;
     const { tenantId } = erasure;
     return slice.walk({ family, tenant: tenantId }, from, (entry) => {
@@ -134,6 +134,5 @@ function removeOfGone(family: 'memoryBranchHeads' | 'memoryBranchMerges'): Step 
 export const branchSteps: readonly Step[] = [
   rewriteBranches,
   rewriteProposals,
-  removeOfGone('memoryBranchHeads'),
-  removeOfGone('memoryBranchMerges'),
+  ...ofWholeBranches.map(removeOfGone),
 ];

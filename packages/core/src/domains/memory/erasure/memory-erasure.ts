@@ -4,7 +4,7 @@ import { partsOfKey, trailingDigest } from '../../../storage/store/key.js';
 import type { DomainErasure } from '../../../upkeep/erasure/domain-erasure.js';
 import { removeWhere } from '../../../upkeep/erasure/marked-steps.js';
 import type { Slice, Step } from '../../../upkeep/erasure/slice.js';
-import { removeOfSubject, subjectOf } from '../../../upkeep/erasure/subject-steps.js';
+import { subjectOf } from '../../../upkeep/erasure/subject-steps.js';
 import { memoryChanges } from '../journal/change-store.js';
 import { memoryReads } from '../record/read-store.js';
 import { keepReceiptDigest } from '../record/erased-receipt-store.js';
@@ -85,14 +85,7 @@ export const memoryErasure: DomainErasure = {
       removeWhere('memoryChanges', (key, value) => memoryChanges.open(key, value).digest),
     ],
   },
-  subject: {
-    own: [
-      removeReceipts,
-      removeReads,
-      removeOfSubject('memoryBatchReceipts'),
-      removeOfSubject('memoryConsumers'),
-    ],
-  },
+  subject: { own: [removeReceipts, removeReads] },
   goingWith: {
     memoryRecords: (tenantId, { key }) => {
       const [digest, recordId] = partsOfKey(memoryRecords.shape, key);

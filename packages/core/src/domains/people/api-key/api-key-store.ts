@@ -116,6 +116,11 @@ export function listApiKeysOf(
   });
 }
 
+/** Returns the keys of the index that has one entry for each key, by their names. */
+export function apiKeyIndexKeys({ digest }: StoredApiKey) {
+  return [[apiKeyDigests.name, apiKeyDigests.keyOf(INSTALLATION, digest)]] as const;
+}
+
 /** Removes a key, which no longer authenticates. */
 export function removeApiKey(tx: WriteTx, key: StoredApiKey): void {
   tx.remove(apiKeyDigests.keyOf(INSTALLATION, key.digest));

@@ -56,6 +56,7 @@ export const signInSessions = defineFamily({
   layout: jsonLayout<readonly [string, string]>(1),
   sealedBy: null,
   owner: 'value',
+  accountIn: ([accountId]: readonly [string, string]) => accountId,
   exported: 'derived',
   erased: 'derived',
   counts: null,

@@ -27,6 +27,7 @@ export const administrators = defineFamily({
   layout: jsonLayout<Administrator>(1),
   sealedBy: null,
   owner: 'value',
+  accountIn: ({ id }: Administrator) => id,
   exported: 'derived',
   erased: 'derived',
   counts: null,

@@ -100,6 +100,11 @@ export function locateCredential(tx: ReadTx, id: string): StoredCredential | und
   return tenantId === undefined ? undefined : rows.find(tx, tenantId, id);
 }
 
+/** Returns the keys of the index that has one entry for each credential, by their names. */
+export function credentialIndexKeys(id: string) {
+  return [[credentialLocators.name, credentialLocators.keyOf(INSTALLATION, id)]] as const;
+}
+
 /**
  * Stores a new credential with its first event.
  *

@@ -1,13 +1,13 @@
 /** What an erasure does to credentials, subjects and issuers. */
 import { putErasedSubject } from '../../../kernel/erased/erased-subject-store.js';
 import { walkOver } from '../../../kernel/services/sweeper.js';
-import { INSTALLATION, trailingUuid } from '../../../storage/store/key.js';
+import { trailingUuid } from '../../../storage/store/key.js';
 import type { DomainErasure } from '../../../upkeep/erasure/domain-erasure.js';
 import type { Slice, Step } from '../../../upkeep/erasure/slice.js';
-import { removeOfSubject, subjectOf } from '../../../upkeep/erasure/subject-steps.js';
+import { subjectOf } from '../../../upkeep/erasure/subject-steps.js';
 import { credentialSlices } from '../credential/credential-slices.js';
 import {
-  credentialLocators,
+  credentialIndexKeys,
   credentials,
   findCredential,
   putCredentialState,
@@ -67,17 +67,9 @@ const refuseId: Step = (slice) => {
 
 /** The part of tenancy in erasures. */
 export const tenancyErasure: DomainErasure = {
-  subject: {
-    proofs: [refuseId, endCredentials],
-    own: [removeOfSubject('programCredentials')],
-    last: [removeOfSubject('subjects')],
-  },
+  subject: { proofs: [refuseId, endCredentials] },
   provesCallers: ['credentials'],
-  goingWith: {
-    credentials: (_tenantId, { key }) => [
-      ['credentialLocators', credentialLocators.keyOf(INSTALLATION, trailingUuid(key))],
-    ],
-  },
+  goingWith: { credentials: (_tenantId, { key }) => credentialIndexKeys(trailingUuid(key)) },
   removeTenant: (tx, tenantId) => {
     if (findTenant(tx, tenantId) !== undefined) removeTenant(tx, tenantId);
   },
