@@ -94,6 +94,18 @@ export class ErasureLedger implements Ledger {
   }
 }
 
+/** Whether the text of a ledger has all that another one says; not if one of them is damaged. */
+export function ledgerCovers(text: string, other: string): boolean {
+  try {
+    const entries = erasuresIn(text);
+    const ids = new Set(entries.map(({ id }) => id));
+    const added = erasuresIn(other).filter(({ id }) => !ids.has(id));
+    return linesOf(withoutReplaced([...entries, ...added])) === linesOf(entries);
+  } catch {
+    return false;
+  }
+}
+
 /** Adds the entries of the ledger of one directory to that of another one. */
 export async function copyLedger(from: string, to: string): Promise<void> {
   const ledger = new ErasureLedger(to);
