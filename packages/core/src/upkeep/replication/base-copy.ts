@@ -62,7 +62,8 @@ const objectOf = (name: string, file: string): string => `${name}/${file}`;
 
 /**
  * Copies the files of a store that no process writes to into a target. What an interrupted call
- * left of the same copy is replaced. Returns the one that is there if it is complete.
+ * left of the same copy is replaced, and what a failed one left is removed. Returns the one that is
+ * there if it is complete.
  * @throws {AgentkeepError} `replica_unavailable`
  */
 export async function createBaseCopy(
@@ -73,6 +74,20 @@ export async function createBaseCopy(
   const name = nameOf(origin);
   const found = await readBaseCopy(target, name);
   if (found !== undefined) return found;
+  try {
+    return await sendCopy(target, directory, { name, origin });
+  } catch (error) {
+    // A target that is full needs the room.
+    await removeBaseCopy(target, { name }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function sendCopy(
+  target: ReplicaTarget,
+  directory: string,
+  { name, origin }: { readonly name: string; readonly origin: BaseOrigin },
+): Promise<BaseCopy> {
   const files = await digestFiles(directory, SNAPSHOT_FILES, () => undefined);
   for (const file of SNAPSHOT_FILES) {
     await target.remove(objectOf(name, file));
@@ -100,22 +115,36 @@ export async function createBaseCopy(
 /** Returns the complete base copies, those of earlier generations and positions first. */
 export async function listBaseCopies(target: ReplicaTarget): Promise<BaseCopy[]> {
   const copies: BaseCopy[] = [];
-  for (const name of await manifestNames(target)) {
-    const copy = await readBaseCopy(target, name.slice(0, -MANIFEST.length - 1));
+  for (const object of await objectNames(target)) {
+    if (!isManifest(object)) continue;
+    const copy = await readBaseCopy(target, copyOf(object));
     if (copy !== undefined) copies.push(copy);
   }
   return copies;
 }
 
-async function manifestNames(target: ReplicaTarget): Promise<string[]> {
+/** Returns the names of the copies that have no manifest, in the same order. */
+export async function listUnfinishedCopies(target: ReplicaTarget): Promise<string[]> {
+  const objects = await objectNames(target);
+  const complete = new Set(objects.filter(isManifest).map(copyOf));
+  return [...new Set(objects.map(copyOf))].filter((name) => !complete.has(name));
+}
+
+async function objectNames(target: ReplicaTarget): Promise<string[]> {
   const found: string[] = [];
-  let after: string | undefined;
   for (;;) {
-    const names = await target.list('base/', after);
-    found.push(...names.filter((name) => name.endsWith(`/${MANIFEST}`)));
-    after = names.at(-1);
+    const names = await target.list('base/', found.at(-1));
+    found.push(...names);
     if (names.length < LISTED_NAMES_MAX) return found;
   }
+}
+
+function isManifest(object: string): boolean {
+  return object.endsWith(`/${MANIFEST}`);
+}
+
+function copyOf(object: string): string {
+  return object.slice(0, object.lastIndexOf('/'));
 }
 
 /** Removes a base copy, its manifest first. */

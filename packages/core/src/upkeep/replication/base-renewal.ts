@@ -6,11 +6,17 @@ import { makeUnfinishedDirectory } from '../../storage/lmdb-store/directory.js';
 import { framePointIn } from '../../storage/lmdb-store/frame-point.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { LEDGER_FILE } from '../snapshot/erasure-ledger.js';
-import { type BaseCopy, createBaseCopy, listBaseCopies, removeBaseCopy } from './base-copy.js';
+import {
+  type BaseCopy,
+  createBaseCopy,
+  listBaseCopies,
+  listUnfinishedCopies,
+  removeBaseCopy,
+} from './base-copy.js';
 import type { ReplicaLog } from './replica-log.js';
 import { slotOfName } from './replica-slot.js';
 import type { ReplicationSettings } from './replication-options.js';
-import type { ReplicaTarget } from './targets/replica-target.js';
+import { LISTED_NAMES_MAX, type ReplicaTarget } from './targets/replica-target.js';
 import { shipLedger } from './ship-ledger.js';
 
 const HOUR_MS = 3_600_000;
@@ -18,6 +24,13 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Bytes of frames after which a new copy makes a restore faster, if they are twice its own too. */
 const RENEWED_BYTES_MIN = 67_108_864;
+
+/** Wait after a copy that failed, in milliseconds, which doubles up to the longest one. */
+const RETRY_MS = 30_000;
+const RETRY_MAX_MS = 480_000;
+
+/** Slots that are removed at once. */
+const REMOVED_AT_ONCE = 16;
 
 /** What whole copies are made with. */
 export interface BaseCopyParts {
@@ -40,6 +53,9 @@ export class BaseCopies {
   #isComplete: boolean;
   #shippedBytes = 0;
   #ledger: string | undefined;
+  /** Copies that failed, one after the other. */
+  #failures = 0;
+  #isStopped = false;
 
   private constructor(parts: BaseCopyParts, newest: BaseCopy | undefined, isComplete: boolean) {
     this.#parts = parts;
@@ -64,6 +80,16 @@ export class BaseCopies {
     return this.#newest?.madeMs;
   }
 
+  /** How long to wait after a failure, in milliseconds: a copy reads the whole store. */
+  get retryMs(): number {
+    return Math.min(RETRY_MS * 2 ** Math.max(0, this.#failures - 1), RETRY_MAX_MS);
+  }
+
+  /** Ends the removal of what is too old, which goes on after the next opening. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
   /** Notes that a generation has begun, which has no copy yet. */
   begin(): void {
     this.#isComplete = false;
@@ -85,15 +111,22 @@ export class BaseCopies {
   }
 
   /**
-   * Makes a copy if one is due, and removes those that are not needed any more. `untilSent`
-   * resolves once the log has a frame: a copy never says what the log doesn't. Returns whether a
-   * copy was made.
+   * Removes copies that are not needed any more, and makes one if it is due. `untilSent` resolves
+   * once the log has a frame: a copy never says what the log doesn't. Returns whether a copy was
+   * made.
    */
   async renew(log: ReplicaLog, untilSent: (position: number) => Promise<void>): Promise<boolean> {
-    const isMade = this.#isDue;
-    if (isMade) await this.#make(log, untilSent);
-    await this.#removeOld();
-    return isMade;
+    // First, because a target that is full has no room for another copy.
+    await this.removeOld();
+    if (!this.#isDue) return false;
+    try {
+      await this.#make(log, untilSent);
+      this.#failures = 0;
+      return true;
+    } catch (error) {
+      this.#failures += 1;
+      throw error;
+    }
   }
 
   get #isDue(): boolean {
@@ -129,8 +162,11 @@ export class BaseCopies {
     }
   }
 
-  /** Removes the copies that no moment of the stated days needs, and the slots before the rest. */
-  async #removeOld(): Promise<void> {
+  /**
+   * Removes the copies that no moment of the stated days needs, the slots before the rest, and what
+   * killed processes left of copies a day before the newest one was made.
+   */
+  async removeOld(): Promise<void> {
     const { target, clock, settings } = this.#parts;
     const copies = await listBaseCopies(target);
     const firstMs = clock.now() - settings.days * DAY_MS;
@@ -139,11 +175,25 @@ export class BaseCopies {
       copies.findLastIndex(({ madeMs }) => madeMs <= firstMs),
     );
     for (const copy of copies.slice(0, at)) await removeBaseCopy(target, copy);
+    // Its writer may live, if no later copy has been there for long.
+    const later = copies.findLast(({ madeMs }) => clock.now() - madeMs >= DAY_MS);
+    for (const name of later === undefined ? [] : await listUnfinishedCopies(target)) {
+      if (later !== undefined && name < later.name) await removeBaseCopy(target, { name });
+    }
     const oldest = copies[at];
-    if (oldest === undefined) return;
-    for (const name of await target.list('log/')) {
-      if (slotOfName(name) >= oldest.slot) return;
-      await target.remove(name);
+    if (oldest !== undefined) await this.#removeSlots(oldest.slot);
+  }
+
+  async #removeSlots(before: number): Promise<void> {
+    const { target } = this.#parts;
+    for (;;) {
+      const names = await target.list('log/');
+      const old = names.filter((name) => slotOfName(name) < before);
+      for (let at = 0; at < old.length; at += REMOVED_AT_ONCE) {
+        if (this.#isStopped) return;
+        await Promise.all(old.slice(at, at + REMOVED_AT_ONCE).map((name) => target.remove(name)));
+      }
+      if (old.length < LISTED_NAMES_MAX) return;
     }
   }
 }

@@ -1,6 +1,8 @@
 /** Opens a store on disk that is copied to a replication target while it is open. */
 import type { Clock } from '../../kernel/ports/clock.js';
 import type { FrameFeed } from '../../storage/frames/frame-log.js';
+import { freeBytes } from '../../storage/lmdb-store/directory.js';
+import { RESERVE_BYTES } from '../../storage/lmdb-store/group-commit.js';
 import { readManifest } from '../../storage/lmdb-store/manifest.js';
 import {
   type FramedStore,
@@ -52,7 +54,9 @@ export async function openReplicated(
     }
   };
   const settle = (): Promise<void> => store.transact(() => undefined);
-  const shipper = new Shipper({ frames, settings, clock, attach, settle });
+  const { reserveBytes = RESERVE_BYTES } = options;
+  const hasRoom = (): boolean => freeBytes(options.directory) >= 2 * reserveBytes;
+  const shipper = new Shipper({ frames, settings, clock, attach, hasRoom, settle });
   try {
     await shipper.start();
   } catch (error) {

@@ -44,6 +44,8 @@ export interface ShipperParts {
   readonly clock: Clock;
   /** Opens the target. Throws while it is away. */
   readonly attach: () => Promise<AttachedTarget>;
+  /** Whether the disk of the frames has room for more of them. */
+  readonly hasRoom: () => boolean;
   /** Commits what the frames note, so that it lasts. */
   readonly settle: () => Promise<unknown>;
 }
@@ -80,10 +82,13 @@ export class Shipper {
   #timer: NodeJS.Timeout | undefined;
   #copying: Promise<void> | undefined;
   #copiesDueMs = -Infinity;
+  #roomDueMs = -Infinity;
   #failures = 0;
   #lastError: AgentkeepError | undefined;
   #final: AgentkeepError | undefined;
   #awaySinceMs: number | undefined;
+  /** Time of the oldest frame that was dropped; `undefined` for one of an earlier process. */
+  #lostSinceMs: number | undefined;
   #isStopped = false;
   #isClosed = false;
 
@@ -113,17 +118,14 @@ export class Shipper {
   /** Where replication is now. */
   get status(): ReplicationStatus {
     const { frames, settings, clock } = this.#parts;
-    const { tip, shipped, kept } = frames;
+    const { tip, shipped } = frames;
     const lagFrames = tip.position - shipped.position;
-    const isKept = !this.#isClosed && tip.position > kept.position;
-    const [oldest] = isKept ? frames.read(kept.position, 1) : [];
-    const oldestMs = frames.hasGap || oldest === undefined ? kept.timeMs : frameHead(oldest).timeMs;
     return {
       mode: settings.mode,
       state: this.#state,
       lagFrames,
       lagBytes: frames.waitingBytes,
-      lagMs: lagFrames === 0 ? 0 : Math.max(0, clock.now() - oldestMs),
+      lagMs: lagFrames === 0 ? 0 : Math.max(0, clock.now() - this.#oldestMs),
       shippedPosition: shipped.position,
       generation: this.#attached?.log.tip?.generation,
       epoch: this.#attached?.log.tip?.epoch,
@@ -159,6 +161,7 @@ export class Shipper {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
+    this.#attached?.copies.stop();
     if (this.#failures === 0 && this.#final === undefined) await within(CLOSE_MS, this.ship());
     await within(CLOSE_MS, Promise.allSettled([this.#copying]));
     this.#isClosed = true;
@@ -177,9 +180,37 @@ export class Shipper {
     return this.#attached?.copies.isComplete === true ? this.#parts.frames.shipped.position : -1;
   }
 
+  /** Time of the oldest commit that the target lacks, at the latest. */
+  get #oldestMs(): number {
+    const { hasGap, shipped, kept } = this.#parts.frames;
+    if (!hasGap) return this.#oldestKeptMs;
+    return this.#lostSinceMs ?? (shipped.position === 0 ? kept.timeMs : shipped.timeMs);
+  }
+
+  get #oldestKeptMs(): number {
+    const { frames } = this.#parts;
+    const { tip, kept } = frames;
+    const isKept = !this.#isClosed && tip.position > kept.position;
+    const [oldest] = isKept ? frames.read(kept.position, 1) : [];
+    return oldest === undefined ? kept.timeMs : frameHead(oldest).timeMs;
+  }
+
+  /** Gives up what waits, which a whole copy replaces later. */
+  #drop(): void {
+    const { frames } = this.#parts;
+    if (!frames.hasGap) this.#lostSinceMs = this.#oldestKeptMs;
+    frames.drop();
+  }
+
+  /** Whether what waits for a target that is away leaves too little room for writes. */
+  get #fillsDisk(): boolean {
+    const { frames, hasRoom } = this.#parts;
+    return this.#failures > 0 && frames.waitingBytes >= SEGMENT_BYTES && !hasRoom();
+  }
+
   #committed(): void {
     const { frames, settings } = this.#parts;
-    if (frames.waitingBytes > settings.waitingBytes) frames.drop();
+    if (frames.waitingBytes > settings.waitingBytes || this.#fillsDisk) this.#drop();
     if (this.#final !== undefined || this.#failures > 0) return;
     const isUrgent = settings.mode === 'acknowledged' || frames.waitingBytes >= SEGMENT_BYTES;
     // Half of the lag is left for sending.
@@ -217,7 +248,22 @@ export class Shipper {
       this.#awaySinceMs = undefined;
     } catch (error) {
       this.#failed(fileFailure(error));
+      this.#makeRoom();
     }
+  }
+
+  /** Removes what is too old also while nothing can be sent: the target may be full of it. */
+  #makeRoom(): void {
+    const nowMs = this.#parts.clock.monotonic();
+    const isBusy = this.#copying !== undefined || this.#isStopped || this.#final !== undefined;
+    if (isBusy || this.#attached === undefined || nowMs < this.#roomDueMs) return;
+    this.#roomDueMs = nowMs + COPIES_EVERY_MS;
+    this.#copying = this.#attached.copies
+      .removeOld()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#copying = undefined;
+      });
   }
 
   async #attach(): Promise<AttachedTarget> {
@@ -267,7 +313,7 @@ export class Shipper {
       .renew(log, untilSent)
       .then((isMade) => (isMade ? this.#copied() : undefined))
       .catch((error: unknown) => {
-        this.#copiesDueMs = this.#parts.clock.monotonic() + RETRY_MAX_MS;
+        this.#copiesDueMs = this.#parts.clock.monotonic() + copies.retryMs;
         this.#failed(fileFailure(error));
       })
       .finally(() => {
@@ -279,6 +325,7 @@ export class Shipper {
     const { frames, settle } = this.#parts;
     if (frames.hasGap && this.#attached && isReached(this.#attached.log, frames)) {
       frames.closeGap();
+      this.#lostSinceMs = undefined;
       await settle();
     }
     this.#deliveries.reach(this.#reached);

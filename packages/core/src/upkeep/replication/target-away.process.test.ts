@@ -1,0 +1,187 @@
+/** A replication target that is away for an hour, or full: what waits has bounds, and is sent. */
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { MemoryObjects, MemoryTarget } from '../../../test/replica-kit.js';
+import { freeBytes } from '../../storage/lmdb-store/directory.js';
+import { ManualClock } from '../../testing/manual-clock.js';
+import { listBaseCopies } from './base-copy.js';
+import type { ReplicatedStore } from './replicated-store.js';
+import { openReplicated } from './replicate.js';
+import { type ReplicationOptions, replicationSettings } from './replication-options.js';
+import { targetUnavailable } from './targets/replica-target.js';
+
+const MIB = 1_048_576;
+const HOUR_MS = 3_600_000;
+
+/** A target with so much room. */
+class BoundedTarget extends MemoryTarget {
+  static roomBytes = Infinity;
+  readonly #objects: MemoryObjects;
+
+  constructor(objects: MemoryObjects) {
+    super(objects);
+    this.#objects = objects;
+  }
+
+  override create(name: string, bytes: Uint8Array): Promise<boolean> {
+    const used = bytesIn(this.#objects);
+    if (used + bytes.length <= BoundedTarget.roomBytes) return super.create(name, bytes);
+    const cause = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    return Promise.reject(targetUnavailable(this.address, cause));
+  }
+}
+
+function bytesIn({ objects }: MemoryObjects): number {
+  return [...objects.values()].reduce((sum, { length }) => sum + length, 0);
+}
+
+let home: string;
+let dataDir: string;
+let clock: ManualClock;
+let shared: MemoryObjects;
+let store: ReplicatedStore | undefined;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'agentkeep-away-'));
+  dataDir = join(home, 'data');
+  clock = new ManualClock();
+  shared = new MemoryObjects();
+  BoundedTarget.roomBytes = Infinity;
+});
+
+afterEach(async () => {
+  shared.onAccess = () => undefined;
+  BoundedTarget.roomBytes = Infinity;
+  await store?.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+async function replicated(
+  options: Omit<ReplicationOptions, 'target'> = {},
+  reserveBytes = 0,
+): Promise<ReplicatedStore> {
+  store = await openReplicated(
+    { directory: dataDir, durability: 'relaxed', reserveBytes },
+    replicationSettings({ lagMs: HOUR_MS, ...options, target: 'memory' }),
+    {
+      clock,
+      openTarget: () => Promise.resolve(new BoundedTarget(shared)),
+      // The entries of these tests are of no family, so they would not verify.
+      check: () => Promise.resolve(),
+    },
+  );
+  return store;
+}
+
+const put = (to: ReplicatedStore, key: string, value: Uint8Array): Promise<void> =>
+  to.transact((tx) => {
+    tx.put(Buffer.from(key), value);
+  });
+
+/** Sends until a store has sent all, and has a whole copy of its generation. */
+async function settled(of: ReplicatedStore): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await of.ship();
+      expect(of.replication).toMatchObject({ state: 'shipping', lagFrames: 0 });
+      const copies = await listBaseCopies(new MemoryTarget(shared));
+      expect(copies.map(({ generation }) => generation)).toContain(of.replication.generation);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+}
+
+const isAway = (): void => {
+  throw new Error('away');
+};
+
+// docs/contract/replication.md#rep-7
+test('REP-57 within an hour away what waits stays within its bound, and so does the disk', async () => {
+  const of = await replicated({ waitingBytes: 2 * MIB });
+  await settled(of);
+  shared.onAccess = isAway;
+  const objects = shared.objects.size;
+  const sizes: number[] = [];
+  for (let minute = 0; minute < 60; minute += 1) {
+    await put(of, `k${String(minute % 5)}`, Buffer.alloc(300_000, minute));
+    clock.advance(60_000);
+    await of.ship();
+    expect(of.replication.state).toBe('away');
+    expect(of.replication.lagBytes).toBeLessThanOrEqual(2 * MIB);
+    sizes.push((await stat(join(dataDir, 'data.mdb'))).size);
+  }
+  expect(of.replication).toMatchObject({
+    lagFrames: 60,
+    lastError: { code: 'replica_unavailable' },
+  });
+  expect(of.replication.lagMs).toBeGreaterThanOrEqual(HOUR_MS);
+  // 18 MB were written: space that frames had is used again.
+  expect(Math.max(...sizes)).toBeLessThan(10 * MIB);
+  expect(shared.objects.size).toBe(objects);
+  shared.onAccess = () => undefined;
+  await settled(of);
+  expect(of.replication).toMatchObject({ lagFrames: 0, lagMs: 0, generation: 2 });
+}, 60_000);
+
+test('REP-57 an hour away whose frames fit is sent whole, in the same generation', async () => {
+  const of = await replicated();
+  await settled(of);
+  shared.onAccess = isAway;
+  for (let minute = 0; minute < 60; minute += 1) {
+    await put(of, `k${String(minute)}`, Buffer.alloc(1_000, minute));
+    clock.advance(60_000);
+  }
+  await of.ship();
+  expect(of.replication).toMatchObject({ state: 'away', lagFrames: 60 });
+  shared.onAccess = () => undefined;
+  await of.ship();
+  expect(of.replication).toMatchObject({ state: 'shipping', lagFrames: 0, generation: 1 });
+}, 60_000);
+
+test('REP-57 what waits is dropped earlier where the disk is short, and writes go on', async () => {
+  // Enough for writes, too little for frames besides.
+  const of = await replicated({}, Math.floor(freeBytes(home) * 0.6));
+  await settled(of);
+  shared.onAccess = isAway;
+  await put(of, 'k', Buffer.alloc(1));
+  await of.ship();
+  for (let at = 0; at < 30; at += 1) {
+    await put(of, `k${String(at % 5)}`, Buffer.alloc(300_000, at));
+    expect(of.replication.lagBytes).toBeLessThan(5 * MIB);
+  }
+  shared.onAccess = () => undefined;
+  await settled(of);
+  expect(of.replication.generation).toBe(2);
+}, 60_000);
+
+test('REP-58 a full target is away, and goes on once copies are past their days', async () => {
+  const of = await replicated({ days: 1, copyHours: 1 });
+  await settled(of);
+  for (let hour = 0; hour < 3; hour += 1) {
+    clock.advance(HOUR_MS);
+    await put(of, `k${String(hour)}`, Buffer.alloc(300_000, hour));
+    await settled(of);
+    await vi.waitFor(async () => {
+      await of.ship();
+      expect(of.replication.copyMs).toBe(clock.now());
+    }, 20_000);
+  }
+  BoundedTarget.roomBytes = bytesIn(shared) + 100;
+  await put(of, 'more', Buffer.from(Array.from({ length: 2_000 }, (_, at) => (at * 7_919) % 251)));
+  await of.ship();
+  expect(of.replication).toMatchObject({ state: 'away', lagFrames: 1 });
+  expect(of.replication.lastError?.cause).toMatchObject({
+    message: expect.stringContaining('ENOSPC'),
+  });
+  // The copies of the first hours are past their days now.
+  clock.advance(24 * HOUR_MS);
+  await vi.waitFor(
+    async () => {
+      await of.ship();
+      expect(of.replication).toMatchObject({ lagFrames: 0 });
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+}, 60_000);
