@@ -29,7 +29,7 @@ export function isAlive({ seenAtMillis }: ServerState, nowMs: number): boolean {
 }
 
 /** Returns the highest level that every one of them supports; there is at least one. */
-export function supportedByAll(servers: readonly Levels[]): number {
+function supportedByAll(servers: readonly Levels[]): number {
   return Math.min(...servers.map(({ newest }) => newest));
 }
 
