@@ -115,7 +115,7 @@ module.exports = {
         path: core,
         pathNot: [
           `${core}(?:storage|upkeep/(?:snapshot|replication))/`,
-          `${core}(?:keep/(?:open-keep|keep-options)|operator|index|store|testing)[.]ts$`,
+          `${core}(?:keep/(?:open-keep|keep-options|store-level)|operator|index|store|testing)[.]ts$`,
           tests,
         ],
       },

@@ -11,7 +11,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Entropy } from '../ports/entropy.js';
 import { Port } from '../ports/port.js';
 import { Sweeper } from '../services/sweeper.js';
-import { nextLevel, type ServerState, type StoredLevel } from './level-policy.js';
+import { nextLevel, type ServerState, type StoredLevel } from './level-decision.js';
 import {
   aliveServers,
   isEmpty,

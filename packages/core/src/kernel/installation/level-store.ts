@@ -10,7 +10,7 @@ import { fieldsLayout } from '../../storage/store/layouts.js';
 import { EPOCH_KEY } from '../../storage/store/position.js';
 import { KEY_BYTES_MAX, type ReadTx, type WriteTx } from '../../storage/store/store.js';
 import type { Row } from '../../storage/store/subspace.js';
-import { isAlive, type ServerState, type StoredLevel, supports } from './level-policy.js';
+import { isAlive, type ServerState, type StoredLevel, supports } from './level-decision.js';
 import { findMarker, putMarker } from './marker-store.js';
 
 /** Most servers that are read and listed. */
