@@ -11,7 +11,7 @@ import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
 
 /** The file of the mark, which no snapshot and no base copy has. */
-export const STANDBY_FILE = 'standby.json';
+const STANDBY_FILE = 'standby.json';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
