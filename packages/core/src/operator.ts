@@ -72,6 +72,7 @@ import {
 
 export { storeLevel } from './keep/store-level.js';
 export * from './transport.js';
+export * from './upkeep/replication/examine-replica.js';
 export * from './upkeep/replication/follow-replica.js';
 export * from './upkeep/replication/promote-replica.js';
 export { copyStore, examineDirectory, restoreReplica, restoreSnapshot };

@@ -155,10 +155,17 @@ export class FrameLog implements FrameFeed, FrameRecorder {
     return new FrameLog(tree, now);
   }
 
-  /** Returns the last frame of a data file, or `undefined` if it never had any. */
-  static pointIn(root: RootDatabase): FramePoint | undefined {
+  /**
+   * Returns the last frame of a data file, or `undefined` if it never had any; with a position, that
+   * frame, or `undefined` if it is not kept.
+   */
+  static pointIn(root: RootDatabase, position?: number): FramePoint | undefined {
     const tree = openTree(root, false);
-    return tree && tipOf(tree, storedSpan(tree));
+    if (tree === undefined) return undefined;
+    const last = tipOf(tree, storedSpan(tree));
+    if (position === undefined || position === last.position) return last;
+    const frame = position === 0 ? undefined : tree.get(keyAt(position));
+    return frame && pointOfFrame(frame);
   }
 
   /** Returns whether a data file has commits that are in no frame and in no copy that was sent. */

@@ -9,10 +9,13 @@ import { MAP_SIZE_BYTES, openRoot } from './open-root.js';
 
 /**
  * Returns the last frame in the data file of a directory that no process has open, or `undefined`
- * if it never had any.
+ * if it never had any; with a position, that frame, or `undefined` if it is not kept.
  */
-export function framePointIn(directory: string): Promise<FramePoint | undefined> {
-  return withUnclaimed(directory, (root) => FrameLog.pointIn(root));
+export function framePointIn(
+  directory: string,
+  position?: number,
+): Promise<FramePoint | undefined> {
+  return withUnclaimed(directory, (root) => FrameLog.pointIn(root, position));
 }
 
 /**

@@ -21,16 +21,20 @@ const fileSchema = v.object({
  * @throws {AgentkeepError} `store_incompatible` if the file of the id cannot be read.
  */
 export async function directoryId(dataDir: string): Promise<string> {
-  const found = await readId(dataDir);
+  const found = await findDirectoryId(dataDir);
   if (found !== undefined) return found;
   const file = { format: 'agentkeep-replica', format_version: 1, directory_id: randomUUID() };
   await createFile(join(dataDir, DIRECTORY_ID_FILE), `${JSON.stringify(file, null, 2)}\n`);
-  const made = await readId(dataDir);
+  const made = await findDirectoryId(dataDir);
   if (made === undefined) throw unreadable(dataDir);
   return made;
 }
 
-async function readId(dataDir: string): Promise<string | undefined> {
+/**
+ * Returns the id of a data directory, or `undefined` if it has none.
+ * @throws {AgentkeepError} `store_incompatible` if the file of the id cannot be read.
+ */
+export async function findDirectoryId(dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, DIRECTORY_ID_FILE);
   try {
     return v.parse(fileSchema, JSON.parse(await readFile(path, 'utf8'))).directory_id;

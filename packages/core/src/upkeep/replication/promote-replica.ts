@@ -14,6 +14,7 @@ import { openReplicaTarget } from './targets/open-replica-target.js';
 import { ReplicaLog } from './replica-log.js';
 import { fetchLedgers } from './ship-ledger.js';
 import { unmarkStandby } from './standby.js';
+import type { LogTip } from './verify-slots.js';
 
 /** Which directory is to write to which target. */
 export interface PromotionOptions {
@@ -41,7 +42,7 @@ export interface PromotionReport {
 
 /**
  * Lets a data directory write to a target from its next opening on. The directory that wrote to it
- * before is fenced. Does nothing if this one writes to it already.
+ * before is fenced. Does nothing if this one writes to it already and has its last commit.
  * @throws {AgentkeepError} `replica_behind` if the target has later commits, unless `newGeneration`
  * is given; `replica_foreign` if it is that of another store; `replica_unavailable`;
  * `store_incompatible` if there is no store; `store_in_use` if this process has it open.
@@ -57,7 +58,7 @@ export async function promoteReplica(options: PromotionOptions): Promise<Promoti
     try {
       const last = (await framePointIn(path)) ?? NO_FRAME;
       const log = await ReplicaLog.open({ target, store, directory: await directoryId(path) });
-      if (!log.isOurs) {
+      if (!log.isOurs || (await lacksEnd(path, log.tip))) {
         const isNew = newGeneration || log.tip === undefined;
         if (!isNew && (await hasFrameGapIn(path))) {
           throw storeError('replica_behind', `${path} was written to without replication.`);
@@ -84,4 +85,14 @@ export async function promoteReplica(options: PromotionOptions): Promise<Promoti
   } finally {
     await target.close();
   }
+}
+
+/** Whether the log goes on where a directory that wrote to it doesn't: it lost its last commits. */
+async function lacksEnd(directory: string, tip: LogTip | undefined): Promise<boolean> {
+  if (tip === undefined || (await hasFrameGapIn(directory))) return false;
+  const last = (await framePointIn(directory)) ?? NO_FRAME;
+  if (last.position < tip.last.position) return true;
+  const own = await framePointIn(directory, tip.last.position);
+  // A frame that is not kept any more is one that was sent.
+  return own !== undefined && own.digest !== tip.last.digest;
 }

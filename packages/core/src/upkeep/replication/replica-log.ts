@@ -139,16 +139,18 @@ export class ReplicaLog {
   /** Ends this writer, because the log has frames at its end that are not its own. */
   fence(): AgentkeepError {
     const { epoch = 0, directory, slot = 0 } = this.#tip ?? {};
-    const who =
+    const since = `since slot ${slot} in epoch ${epoch}`;
+    const message =
       directory === this.#directory
-        ? 'A copy of this data directory'
-        : `The data directory ${String(directory)}`;
-    this.#fenced = new AgentkeepError('replica_fenced', {
-      message:
-        `${who} writes to this replication target, since slot ${slot} in epoch ${epoch}, so this ` +
-        'one writes nothing more to it. Serve only one of the two: stop this server, or name ' +
-        'another target for it.',
-    });
+        ? `A copy of this data directory writes to this replication target, ${since}, or this ` +
+          'directory lost commits that it had sent, as a relaxed one may by a loss of power. It ' +
+          'writes nothing more there. Serve only one of two copies. If it is the only one, stop the ' +
+          'server, fetch the commits with `agentkeep follow --once`, then `agentkeep promote`; or ' +
+          'go on without them with `agentkeep promote --new-generation`.'
+        : `The data directory ${String(directory)} writes to this replication target, ${since}, so ` +
+          'this one writes nothing more to it. Serve only one of the two: stop this server, or ' +
+          'name another target for it.';
+    this.#fenced = new AgentkeepError('replica_fenced', { message });
     return this.#fenced;
   }
 
