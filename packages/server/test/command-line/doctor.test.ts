@@ -8,11 +8,18 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inMemoryStore, openKeep } from '@agentkeep/core';
-import { agentFor, bootstrapTenant, createSnapshot } from '@agentkeep/core/operator';
+import {
+  agentFor,
+  bootstrapTenant,
+  createSnapshot,
+  followReplica,
+  promoteReplica,
+} from '@agentkeep/core/operator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startMetricsServer } from '../../src/lifecycle/start-metrics-server.js';
 import { openMetrics } from '../../src/metrics/open-metrics.js';
@@ -225,4 +232,67 @@ test('people read a line for each finding, with what to do below it', async () =
   });
   expect(out).toMatch(/^ok {7}Node\.js: .+ is supported\.$/m);
   expect(out).toMatch(/^warning {2}data directory: .+ does not exist\.\n {9}Name it with/m);
+});
+
+describe('the replication target', () => {
+  const replication = async (directory = 'target') => {
+    const { findings: all } = await findings(['--replicate-to', join(folder, directory)]);
+    return about(all, 'replication');
+  };
+
+  // docs/contract/operator.md#opr-101, docs/contract/replication.md#rep-77
+  test('has a commit and a whole copy, is empty, or belongs to another store', async () => {
+    const target = join(folder, 'target');
+    const replicateTo = { target, mode: 'acknowledged' } as const;
+    await using keep = await openKeep({ dataDir, replicateTo });
+    await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+    expect(await replication()).toMatchObject([
+      {
+        state: 'ok',
+        found: expect.stringMatching(
+          /answers \(async\)\. It is at position \d+ of generation 1, .* copy is 0 h old/,
+        ),
+      },
+    ]);
+    mkdirSync(join(folder, 'empty'));
+    expect(await replication('empty')).toMatchObject([
+      { state: 'warning', found: expect.stringContaining('is empty') },
+    ]);
+    expect(await replication('absent')).toMatchObject([
+      { state: 'warning', found: expect.stringContaining('does not exist') },
+    ]);
+    writeFileSync(join(folder, 'file'), '');
+    expect(await replication('file')).toMatchObject([{ state: 'problem' }]);
+    const other = join(folder, 'other');
+    await (await openKeep({ dataDir: other })).close();
+    dataDir = other;
+    expect(await replication()).toMatchObject([
+      { state: 'problem', found: expect.stringContaining('belongs to another store') },
+    ]);
+  });
+
+  // docs/contract/operator.md#opr-101, docs/contract/replication.md#rep-77
+  test('is followed, or written to by another directory', async () => {
+    const target = join(folder, 'target');
+    const replicateTo = { target, mode: 'acknowledged' } as const;
+    await using keep = await openKeep({ dataDir, replicateTo });
+    await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+    const standby = join(folder, 'standby');
+    await (await followReplica({ target, dataDir: standby })).close();
+    dataDir = standby;
+    expect(await replication()).toMatchObject([
+      { state: 'ok', found: expect.stringContaining('follows') },
+    ]);
+    await promoteReplica({ target, dataDir: standby });
+    expect(await replication()).toMatchObject([{ state: 'ok' }]);
+    dataDir = join(folder, 'data');
+    expect(await replication()).toMatchObject([
+      { state: 'problem', found: expect.stringContaining('Another data directory') },
+    ]);
+  });
+
+  test('is not looked at where none is configured', async () => {
+    await makeStore();
+    expect(about((await findings()).findings, 'replication')).toEqual([]);
+  });
 });

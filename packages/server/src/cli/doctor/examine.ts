@@ -14,6 +14,7 @@ import { checkDirectory } from './directory-checks.js';
 import { type Finding, type FindingState, findingsOf } from './finding.js';
 import { checkModel } from './model-checks.js';
 import { checkProfile } from './profile-checks.js';
+import { checkReplica } from './replica-checks.js';
 import { checkServer } from './server-checks.js';
 
 const STYLES = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
@@ -27,7 +28,7 @@ export async function examine({ io, options, json }: Invocation): Promise<void> 
   const findings = [
     findingsOf('Node.js').ok(`${process.versions.node} is supported.`),
     ...(options.storeUrl === undefined
-      ? await checkDirectory(options, now())
+      ? [...(await checkDirectory(options, now())), ...(await checkReplica(options, now()))]
       : [await checkDatabase(options.storeUrl)]),
     ...checkKeyFiles(options),
     ...(await checkModel(options)),
