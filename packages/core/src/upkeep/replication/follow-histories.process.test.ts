@@ -114,7 +114,7 @@ test('REP-70 REP-75 a standby equals the model after any history', async () => {
   const texts = await textsOf(keep);
   await source.ship();
   await follow();
-  await (follower as Follower | undefined)?.close();
+  await follower?.close();
   expect(await standbyContent()).toEqual(source.contentAt(source.log.tip?.last.position ?? 0));
   await keep.close();
   await promoteReplica({ target, dataDir, newGeneration: true });
