@@ -51,11 +51,6 @@ import type { OnProgress, Progress } from './upkeep/snapshot/progress.js';
 import type { Snapshot, SnapshotList } from './upkeep/snapshot/schema.js';
 import { restoreSnapshot } from './upkeep/snapshot/restore-snapshot.js';
 import {
-  type ReplicaRestoreOptions,
-  type ReplicaRestoreReport,
-  restoreReplica,
-} from './upkeep/replication/restore-replica.js';
-import {
   compareStores,
   type StoreComparison,
   type StoreReport,
@@ -75,7 +70,8 @@ export * from './transport.js';
 export * from './upkeep/replication/examine-replica.js';
 export * from './upkeep/replication/follow-replica.js';
 export * from './upkeep/replication/promote-replica.js';
-export { copyStore, examineDirectory, restoreReplica, restoreSnapshot };
+export * from './upkeep/replication/restore-replica.js';
+export { copyStore, examineDirectory, restoreSnapshot };
 export { continueErasures, encryptionKeys };
 export type {
   AgentOptions,
@@ -89,8 +85,6 @@ export type {
   NewAdmin,
   OnProgress,
   Progress,
-  ReplicaRestoreOptions,
-  ReplicaRestoreReport,
   RootKeyOptions,
   SecuritySettings,
   StoreLocation,

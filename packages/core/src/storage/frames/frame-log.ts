@@ -156,8 +156,8 @@ export class FrameLog implements FrameFeed, FrameRecorder {
   }
 
   /**
-   * Returns the last frame of a data file, or `undefined` if it never had any; with a position, that
-   * frame, or `undefined` if it is not kept.
+   * Returns the last frame of a data file, or `undefined` if it never had any; with a position,
+   * that frame, or `undefined` if it is not kept.
    */
   static pointIn(root: RootDatabase, position?: number): FramePoint | undefined {
     const tree = openTree(root, false);

@@ -41,13 +41,13 @@ export async function checkReplica(options: ServiceOptions, nowMs: number): Prom
   }
 }
 
-interface Place {
+interface CheckedTarget {
   readonly target: string;
   readonly mode: string;
   readonly nowMs: number;
 }
 
-function findingOf(examined: ReplicaExamination, { target, mode, nowMs }: Place): Finding {
+function findingOf(examined: ReplicaExamination, { target, mode, nowMs }: CheckedTarget): Finding {
   const result = findingsOf('replication');
   const { role, generation, epoch, position, committedMs, copyMs } = examined;
   if (role === 'other') {
