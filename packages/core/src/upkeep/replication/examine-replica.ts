@@ -6,7 +6,7 @@ import { fileFailure } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { listBaseCopies } from './base-copy.js';
 import { findDirectoryId } from './directory-id.js';
-import { openReplicaTarget } from './open-replica-target.js';
+import { openReplicaTarget } from './targets/open-replica-target.js';
 import { readStandby } from './standby.js';
 import { lastSlot } from './verify-slots.js';
 

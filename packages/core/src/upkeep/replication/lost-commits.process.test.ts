@@ -14,7 +14,7 @@ import {
 } from '../../operator.js';
 import { systemClock } from '../../kernel/ports/clock.js';
 import { openReplicated } from './replicate.js';
-import { targetUnavailable } from './replica-target.js';
+import { targetUnavailable } from './targets/replica-target.js';
 import { replicationSettings } from './replication-options.js';
 
 let home: string;
