@@ -102,7 +102,7 @@ module.exports = {
       // These two are operations on something that is called a policy.
       from: { path: '-policy[.]ts$', pathNot: '/(?:get|register)-learning-policy[.]ts$' },
       to: {
-        pathNot: '-policy[.]ts$|/scaled-number[.]ts$|/limits[.]ts$',
+        pathNot: '-policy[.]ts$|/scaled-number[.]ts$|/(?:levels|limits)[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
