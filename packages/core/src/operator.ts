@@ -70,7 +70,7 @@ export * from './transport.js';
 export * from './upkeep/replication/examine-replica.js';
 export * from './upkeep/replication/follow-replica.js';
 export * from './upkeep/replication/promote-replica.js';
-export * from './upkeep/replication/restore-replica.js';
+export * from './upkeep/replication/restore/restore-replica.js';
 export { copyStore, examineDirectory, restoreSnapshot };
 export { continueErasures, encryptionKeys };
 export type {

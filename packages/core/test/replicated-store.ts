@@ -8,10 +8,10 @@ import { openFramedStore, openLmdbStore } from '../src/storage/lmdb-store/open-l
 import { decodeFrame, NO_FRAME } from '../src/storage/frames/frame.js';
 import { keyText } from '../src/storage/store/bytes.js';
 import type { Store } from '../src/storage/store/store.js';
-import { createBaseCopy } from '../src/upkeep/replication/base-copy.js';
+import { createBaseCopy } from '../src/upkeep/replication/copies/base-copy.js';
 import { directoryId } from '../src/upkeep/replication/directory-id.js';
 import { openReplicaTarget } from '../src/upkeep/replication/targets/open-replica-target.js';
-import { ReplicaLog } from '../src/upkeep/replication/replica-log.js';
+import { ReplicaLog } from '../src/upkeep/replication/log/replica-log.js';
 import type { ReplicaTarget } from '../src/upkeep/replication/targets/replica-target.js';
 
 /** What a store holds: values by key, both with one character for each byte. */

@@ -4,11 +4,11 @@ import { requireArguments } from '../../contract/errors/arguments.js';
 import { manifestOfFound } from '../../storage/lmdb-store/found-store.js';
 import { fileFailure } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
-import { listBaseCopies } from './base-copy.js';
+import { listBaseCopies } from './copies/base-copy.js';
 import { findDirectoryId } from './directory-id.js';
 import { openReplicaTarget } from './targets/open-replica-target.js';
 import { readStandby } from './standby.js';
-import { lastSlot } from './verify-slots.js';
+import { lastSlot } from './log/verify-slots.js';
 
 /** Which target is looked at, and for which directory. */
 export interface ReplicaLocation {

@@ -16,7 +16,7 @@ import { contentOf, ReplicatedStore } from '../../../test/replicated-store.js';
 import { openKeep } from '../../keep/open-keep.js';
 import { agentFor, followReplica } from '../../operator.js';
 import { framePointIn } from '../../storage/lmdb-store/frame-point.js';
-import { slotName } from './replica-slot.js';
+import { slotName } from './log/replica-slot.js';
 
 const KILLS = Number(process.env['AGENTKEEP_KILLS'] ?? '6');
 

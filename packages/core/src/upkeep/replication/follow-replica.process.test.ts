@@ -15,8 +15,8 @@ import {
   promoteReplica,
   restoreReplica,
 } from '../../operator.js';
-import { slotName } from './replica-slot.js';
-import { shipLedger } from './ship-ledger.js';
+import { slotName } from './log/replica-slot.js';
+import { shipLedger } from './copies/ship-ledger.js';
 
 let home: string;
 let target: string;

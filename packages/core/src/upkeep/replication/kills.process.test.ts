@@ -16,9 +16,9 @@ import { BucketServer } from '../../../test/bucket-server.js';
 import { readManifest } from '../../storage/lmdb-store/manifest.js';
 import { decodeFrame } from '../../storage/frames/frame.js';
 import { openReplicaTarget } from './targets/open-replica-target.js';
-import { framesOf } from './replica-slot.js';
+import { framesOf } from './log/replica-slot.js';
 import type { ReplicaTarget } from './targets/replica-target.js';
-import { slotsAfter } from './verify-slots.js';
+import { slotsAfter } from './log/verify-slots.js';
 
 const KILLS = Number(process.env['AGENTKEEP_KILLS'] ?? 6);
 const BUCKET_KILLS = Math.max(2, Math.ceil(KILLS / 4));

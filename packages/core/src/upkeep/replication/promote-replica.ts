@@ -11,10 +11,10 @@ import { NO_FRAME } from '../../storage/frames/frame.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { directoryId } from './directory-id.js';
 import { openReplicaTarget } from './targets/open-replica-target.js';
-import { ReplicaLog } from './replica-log.js';
-import { fetchLedgers } from './ship-ledger.js';
+import { ReplicaLog } from './log/replica-log.js';
+import { fetchLedgers } from './copies/ship-ledger.js';
 import { unmarkStandby } from './standby.js';
-import type { LogTip } from './verify-slots.js';
+import type { LogTip } from './log/verify-slots.js';
 
 /** Which directory is to write to which target. */
 export interface PromotionOptions {

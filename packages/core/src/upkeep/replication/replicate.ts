@@ -11,10 +11,10 @@ import {
 } from '../../storage/lmdb-store/open-lmdb-store.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { checkStore } from '../snapshot/check-process.js';
-import { BaseCopies, type BaseCopyParts } from './base-renewal.js';
+import { BaseCopies, type BaseCopyParts } from './copies/base-renewal.js';
 import { directoryId } from './directory-id.js';
 import { openReplicaTarget } from './targets/open-replica-target.js';
-import { ReplicaLog } from './replica-log.js';
+import { ReplicaLog } from './log/replica-log.js';
 import type { ReplicaTarget } from './targets/replica-target.js';
 import { ReplicatedStore } from './replicated-store.js';
 import type { ReplicationSettings } from './replication-options.js';

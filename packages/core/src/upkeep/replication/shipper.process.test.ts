@@ -9,12 +9,12 @@ import { keyText } from '../../storage/store/bytes.js';
 import { decodeFrame } from '../../storage/frames/frame.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
-import { listBaseCopies } from './base-copy.js';
-import { framesOf } from './replica-slot.js';
+import { listBaseCopies } from './copies/base-copy.js';
+import { framesOf } from './log/replica-slot.js';
 import type { ReplicatedStore } from './replicated-store.js';
 import { openReplicated } from './replicate.js';
 import { replicationSettings, type ReplicationOptions } from './replication-options.js';
-import { slotsAfter } from './verify-slots.js';
+import { slotsAfter } from './log/verify-slots.js';
 
 const DAY_MS = 86_400_000;
 

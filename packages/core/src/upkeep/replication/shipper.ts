@@ -8,9 +8,9 @@ import { fileFailure } from '../../storage/lmdb-store/failure.js';
 import type { FrameFeed } from '../../storage/frames/frame-log.js';
 import { frameHead } from '../../storage/frames/frame.js';
 import type { Clock } from '../../kernel/ports/clock.js';
-import type { BaseCopies } from './base-renewal.js';
+import type { BaseCopies } from './copies/base-renewal.js';
 import { Deliveries, unavailable } from './deliveries.js';
-import type { ReplicaLog } from './replica-log.js';
+import type { ReplicaLog } from './log/replica-log.js';
 import type { ReplicationSettings } from './replication-options.js';
 import type { ReplicaTarget } from './targets/replica-target.js';
 

@@ -9,11 +9,11 @@ import { framePointIn, hasFrameGapIn } from '../../storage/lmdb-store/frame-poin
 import { storeError } from '../../storage/store/store-error.js';
 import { assertEmpty, replaceFiles } from '../snapshot/place-files.js';
 import type { OnProgress } from '../snapshot/progress.js';
-import { FrameApplier } from './apply-frames.js';
-import { applySlots, type Progression } from './apply-slots.js';
+import { FrameApplier } from './restore/apply-frames.js';
+import { applySlots, type Progression } from './restore/apply-slots.js';
 import type { ReplicaTarget } from './targets/replica-target.js';
-import { rebuildReplica, verifyRebuilt } from './rebuild-replica.js';
-import { fetchLedgers } from './ship-ledger.js';
+import { rebuildReplica, verifyRebuilt } from './restore/rebuild-replica.js';
+import { fetchLedgers } from './copies/ship-ledger.js';
 import { markStandby, readStandby } from './standby.js';
 import {
   hasSlotsAfter,
@@ -22,7 +22,7 @@ import {
   placeAfter,
   placeByCopies,
 } from './standby-place.js';
-import { lastSlot, readSlot } from './verify-slots.js';
+import { lastSlot, readSlot } from './log/verify-slots.js';
 
 /** A directory that is held by this process. */
 export class StandbyCopy {

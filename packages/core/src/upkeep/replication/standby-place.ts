@@ -1,12 +1,12 @@
 /** Finds where in a log a data directory is that follows it. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { digestOfFrame, frameHead, type FramePoint } from '../../storage/frames/frame.js';
-import type { Progression } from './apply-slots.js';
-import { type BaseCopy, listBaseCopies } from './base-copy.js';
-import { framesOf, slotName, slotOfName } from './replica-slot.js';
-import { unknownMoment } from './replica-moment.js';
+import type { Progression } from './restore/apply-slots.js';
+import { type BaseCopy, listBaseCopies } from './copies/base-copy.js';
+import { framesOf, slotName, slotOfName } from './log/replica-slot.js';
+import { unknownMoment } from './restore/replica-moment.js';
 import type { ReplicaTarget } from './targets/replica-target.js';
-import { missingSlot, readSlot, slotsAfter } from './verify-slots.js';
+import { missingSlot, readSlot, slotsAfter } from './log/verify-slots.js';
 
 /** A slot from which a search begins. */
 type Start = Omit<Progression, 'last'>;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MemoryObjects, MemoryTarget } from '../../../test/replica-kit.js';
 import { freeBytes } from '../../storage/lmdb-store/directory.js';
 import { ManualClock } from '../../testing/manual-clock.js';
-import { listBaseCopies } from './base-copy.js';
+import { listBaseCopies } from './copies/base-copy.js';
 import type { ReplicatedStore } from './replicated-store.js';
 import { openReplicated } from './replicate.js';
 import { type ReplicationOptions, replicationSettings } from './replication-options.js';

@@ -10,9 +10,8 @@ const SECRET_UNITS_MAX = 4_000;
 const LEFT_OUT = '[secret left out]';
 
 /**
- * Forms of tokens and keys that name themselves: by a prefix that their issuer chose, by the
- * markers
- * of PEM, as the password of an address, or by the name that they are assigned to.
+ * Forms of tokens and keys that name themselves: by a prefix that their issuer chose, by the first
+ * and last line of PEM, as the password of an address, or by the name that they are assigned to.
  */
 const SECRETS: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [^-]*-----|$)/g,

@@ -1,7 +1,7 @@
 /** Finds the end of a replication log and reads its slots, each verified against the one before. */
-import type { FramePoint } from '../../storage/frames/frame.js';
-import { storeError } from '../../storage/store/store-error.js';
-import { LISTED_NAMES_MAX, type ReplicaTarget } from './targets/replica-target.js';
+import type { FramePoint } from '../../../storage/frames/frame.js';
+import { storeError } from '../../../storage/store/store-error.js';
+import { LISTED_NAMES_MAX, type ReplicaTarget } from '../targets/replica-target.js';
 import {
   damagedSlot,
   decodeSlot,

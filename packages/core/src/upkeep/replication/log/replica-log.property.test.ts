@@ -1,10 +1,10 @@
 /** Random histories of writers of one log, in all orders of their calls, against what must hold. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FrameChain } from '../../../test/frames-kit.js';
-import { MemoryObjects, MemoryTarget } from '../../../test/replica-kit.js';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { digestOfFrame } from '../../storage/frames/frame.js';
+import { FrameChain } from '../../../../test/frames-kit.js';
+import { MemoryObjects, MemoryTarget } from '../../../../test/replica-kit.js';
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { digestOfFrame } from '../../../storage/frames/frame.js';
 import { framesOf } from './replica-slot.js';
 import { ReplicaLog } from './replica-log.js';
 import { slotsAfter } from './verify-slots.js';

@@ -3,9 +3,9 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MemoryObjects, MemoryTarget } from '../../../test/replica-kit.js';
+import { MemoryObjects, MemoryTarget } from '../../../../test/replica-kit.js';
 import { createBaseCopy, fetchBaseCopy, listBaseCopies, removeBaseCopy } from './base-copy.js';
-import { directoryId } from './directory-id.js';
+import { directoryId } from '../directory-id.js';
 
 let home: string;
 let shared: MemoryObjects;

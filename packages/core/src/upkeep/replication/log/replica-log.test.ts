@@ -1,8 +1,8 @@
 /** The log of a target: who may append, what is refused, and what to do then. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { FrameChain } from '../../../test/frames-kit.js';
-import { MemoryObjects, MemoryTarget } from '../../../test/replica-kit.js';
-import { NO_FRAME } from '../../storage/frames/frame.js';
+import { FrameChain } from '../../../../test/frames-kit.js';
+import { MemoryObjects, MemoryTarget } from '../../../../test/replica-kit.js';
+import { NO_FRAME } from '../../../storage/frames/frame.js';
 import { decodeSlot, encodeSegment, framesOf, slotName } from './replica-slot.js';
 import { ReplicaLog } from './replica-log.js';
 import { slotsAfter } from './verify-slots.js';

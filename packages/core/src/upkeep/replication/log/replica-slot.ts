@@ -5,9 +5,9 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import * as v from 'valibot';
-import { sha256 } from '../../contract/digest.js';
-import { frameHead, type FramePoint, pointOfFrame } from '../../storage/frames/frame.js';
-import { storeError } from '../../storage/store/store-error.js';
+import { sha256 } from '../../../contract/digest.js';
+import { frameHead, type FramePoint, pointOfFrame } from '../../../storage/frames/frame.js';
+import { storeError } from '../../../storage/store/store-error.js';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);

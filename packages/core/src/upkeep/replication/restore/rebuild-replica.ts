@@ -1,18 +1,18 @@
 /** Rebuilds a state of a replication target in a folder that no store is opened from yet. */
-import type { FramePoint } from '../../storage/frames/frame.js';
-import { ensureDirectory } from '../../storage/lmdb-store/directory.js';
-import { manifestOfFound } from '../../storage/lmdb-store/found-store.js';
-import { continueFramesAfter } from '../../storage/lmdb-store/frame-point.js';
-import { storeError } from '../../storage/store/store-error.js';
-import type { CheckReport } from '../snapshot/check-messages.js';
-import { checkStore } from '../snapshot/check-process.js';
-import type { OnProgress } from '../snapshot/progress.js';
+import type { FramePoint } from '../../../storage/frames/frame.js';
+import { ensureDirectory } from '../../../storage/lmdb-store/directory.js';
+import { manifestOfFound } from '../../../storage/lmdb-store/found-store.js';
+import { continueFramesAfter } from '../../../storage/lmdb-store/frame-point.js';
+import { storeError } from '../../../storage/store/store-error.js';
+import type { CheckReport } from '../../snapshot/check-messages.js';
+import { checkStore } from '../../snapshot/check-process.js';
+import type { OnProgress } from '../../snapshot/progress.js';
 import { FrameApplier } from './apply-frames.js';
 import { applySlots, type Progression } from './apply-slots.js';
-import { type BaseCopy, fetchBaseCopy } from './base-copy.js';
+import { type BaseCopy, fetchBaseCopy } from '../copies/base-copy.js';
 import type { Moment } from './replica-moment.js';
-import type { ReplicaTarget } from './targets/replica-target.js';
-import { lastSlot } from './verify-slots.js';
+import type { ReplicaTarget } from '../targets/replica-target.js';
+import { lastSlot } from '../log/verify-slots.js';
 
 /** Up to where a state is rebuilt. */
 interface Rebuilding extends Moment {

@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { STORED_VERSION } from '../../contract/version.js';
-import type { FramePoint } from '../../storage/frames/frame.js';
-import { storeError } from '../../storage/store/store-error.js';
-import { digestFiles, SNAPSHOT_FILES } from '../snapshot/snapshot-files.js';
-import { LISTED_NAMES_MAX, type ReplicaTarget } from './targets/replica-target.js';
+import { STORED_VERSION } from '../../../contract/version.js';
+import type { FramePoint } from '../../../storage/frames/frame.js';
+import { storeError } from '../../../storage/store/store-error.js';
+import { digestFiles, SNAPSHOT_FILES } from '../../snapshot/snapshot-files.js';
+import { LISTED_NAMES_MAX, type ReplicaTarget } from '../targets/replica-target.js';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const hexDigest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));

@@ -1,13 +1,13 @@
 /** Applies the frames of another store to a copy of it that no process has open. */
 import { rm } from 'node:fs/promises';
-import { decodeFrame, type FramePoint, pointOfFrame } from '../../storage/frames/frame.js';
-import { checkDataFile, dataFileOf, lockFileOf } from '../../storage/lmdb-store/data-file.js';
-import { syncFile } from '../../storage/lmdb-store/directory.js';
-import type { Environment } from '../../storage/lmdb-store/environment.js';
-import { fileFailure } from '../../storage/lmdb-store/failure.js';
-import { MAP_SIZE_BYTES } from '../../storage/lmdb-store/open-root.js';
-import { openClaimed } from '../../storage/lmdb-store/open-lmdb-store.js';
-import type { Manifest } from '../../storage/lmdb-store/manifest.js';
+import { decodeFrame, type FramePoint, pointOfFrame } from '../../../storage/frames/frame.js';
+import { checkDataFile, dataFileOf, lockFileOf } from '../../../storage/lmdb-store/data-file.js';
+import { syncFile } from '../../../storage/lmdb-store/directory.js';
+import type { Environment } from '../../../storage/lmdb-store/environment.js';
+import { fileFailure } from '../../../storage/lmdb-store/failure.js';
+import { MAP_SIZE_BYTES } from '../../../storage/lmdb-store/open-root.js';
+import { openClaimed } from '../../../storage/lmdb-store/open-lmdb-store.js';
+import type { Manifest } from '../../../storage/lmdb-store/manifest.js';
 
 /** A copy that is open for frames. */
 export class FrameApplier {

@@ -5,11 +5,11 @@ import {
   frameHead,
   type FramePoint,
   pointOfFrame,
-} from '../../storage/frames/frame.js';
+} from '../../../storage/frames/frame.js';
 import { countUpTo, type Moment } from './replica-moment.js';
-import type { ReplicaTarget } from './targets/replica-target.js';
-import { damagedSlot, framesOf, type Slot } from './replica-slot.js';
-import { slotsAfter } from './verify-slots.js';
+import type { ReplicaTarget } from '../targets/replica-target.js';
+import { damagedSlot, framesOf, type Slot } from '../log/replica-slot.js';
+import { slotsAfter } from '../log/verify-slots.js';
 
 /** How far a copy of a store has come in a log. */
 export interface Progression {

@@ -1,7 +1,7 @@
 /** The moments that a replication target reaches, and the base copy from which each is reached. */
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { FramePoint } from '../../storage/frames/frame.js';
-import type { BaseCopy } from './base-copy.js';
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import type { FramePoint } from '../../../storage/frames/frame.js';
+import type { BaseCopy } from '../copies/base-copy.js';
 
 /** Which state to restore; the newest one without `at` and `position`. */
 export interface Moment {

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MemoryObjects, MemoryTarget } from '../../../test/replica-kit.js';
-import { ErasureLedger } from '../snapshot/erasure-ledger.js';
-import type { StoredErasure } from '../stored/erasure-store.js';
-import { type StoredTarget, targetDigest } from '../stored/target.js';
+import { MemoryObjects, MemoryTarget } from '../../../../test/replica-kit.js';
+import { ErasureLedger } from '../../snapshot/erasure-ledger.js';
+import type { StoredErasure } from '../../stored/erasure-store.js';
+import { type StoredTarget, targetDigest } from '../../stored/target.js';
 import { fetchLedgers, shipLedger } from './ship-ledger.js';
 
 let home: string;

@@ -6,12 +6,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sha256Text } from '../../contract/digest.js';
-import { codeOf } from '../../storage/lmdb-store/failure.js';
-import { FILE_MODE } from '../../storage/lmdb-store/private-files.js';
-import { storeError } from '../../storage/store/store-error.js';
-import { copyLedger, LEDGER_FILE, ledgerCovers } from '../snapshot/erasure-ledger.js';
-import { LISTED_NAMES_MAX, type ReplicaTarget } from './targets/replica-target.js';
+import { sha256Text } from '../../../contract/digest.js';
+import { codeOf } from '../../../storage/lmdb-store/failure.js';
+import { FILE_MODE } from '../../../storage/lmdb-store/private-files.js';
+import { storeError } from '../../../storage/store/store-error.js';
+import { copyLedger, LEDGER_FILE, ledgerCovers } from '../../snapshot/erasure-ledger.js';
+import { LISTED_NAMES_MAX, type ReplicaTarget } from '../targets/replica-target.js';
 
 /**
  * Adds the ledger of a data directory to a target, if it has one, and removes the states that it

@@ -4,10 +4,10 @@
  * that wrote before finds its next slot taken: it is fenced (docs/adr/0114).
  */
 import { randomUUID } from 'node:crypto';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { digestOfFrame, frameHead, type FramePoint } from '../../storage/frames/frame.js';
-import { storeError } from '../../storage/store/store-error.js';
-import type { ReplicaTarget } from './targets/replica-target.js';
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { digestOfFrame, frameHead, type FramePoint } from '../../../storage/frames/frame.js';
+import { storeError } from '../../../storage/store/store-error.js';
+import type { ReplicaTarget } from '../targets/replica-target.js';
 import {
   decodeSlot,
   encodeClaim,

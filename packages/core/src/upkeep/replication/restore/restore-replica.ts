@@ -4,23 +4,23 @@
  */
 import { realpath, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { requireArguments } from '../../contract/errors/arguments.js';
-import { CONTRACT_VERSION } from '../../contract/version.js';
-import { dataFileOf } from '../../storage/lmdb-store/data-file.js';
-import { ensureDirectory, makeUnfinishedDirectory } from '../../storage/lmdb-store/directory.js';
-import { fileFailure } from '../../storage/lmdb-store/failure.js';
-import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
-import type { ContentReport } from '../snapshot/content-tally.js';
-import { assertEmpty, placeFiles } from '../snapshot/place-files.js';
-import type { OnProgress } from '../snapshot/progress.js';
+import type { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { requireArguments } from '../../../contract/errors/arguments.js';
+import { CONTRACT_VERSION } from '../../../contract/version.js';
+import { dataFileOf } from '../../../storage/lmdb-store/data-file.js';
+import { ensureDirectory, makeUnfinishedDirectory } from '../../../storage/lmdb-store/directory.js';
+import { fileFailure } from '../../../storage/lmdb-store/failure.js';
+import { holdDirectory } from '../../../storage/lmdb-store/open-directories.js';
+import type { ContentReport } from '../../snapshot/content-tally.js';
+import { assertEmpty, placeFiles } from '../../snapshot/place-files.js';
+import type { OnProgress } from '../../snapshot/progress.js';
 import type { Progression } from './apply-slots.js';
-import { type BaseCopy, listBaseCopies } from './base-copy.js';
-import { openReplicaTarget } from './targets/open-replica-target.js';
+import { type BaseCopy, listBaseCopies } from '../copies/base-copy.js';
+import { openReplicaTarget } from '../targets/open-replica-target.js';
 import { basesFor, described, type Moment, unknownMoment } from './replica-moment.js';
-import type { ReplicaTarget } from './targets/replica-target.js';
+import type { ReplicaTarget } from '../targets/replica-target.js';
 import { rebuildReplica, verifyRebuilt } from './rebuild-replica.js';
-import { fetchLedgers } from './ship-ledger.js';
+import { fetchLedgers } from '../copies/ship-ledger.js';
 
 /** What to restore from where. */
 export interface ReplicaRestoreOptions extends Moment {

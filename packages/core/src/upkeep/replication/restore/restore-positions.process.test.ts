@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, expect, inject, test } from 'vitest';
-import { contentOf, ReplicatedStore } from '../../../test/replicated-store.js';
-import { openKeep } from '../../keep/open-keep.js';
-import { agentFor, restoreReplica } from '../../operator.js';
+import { contentOf, ReplicatedStore } from '../../../../test/replicated-store.js';
+import { openKeep } from '../../../keep/open-keep.js';
+import { agentFor, restoreReplica } from '../../../operator.js';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
 const RESTORES = 100;

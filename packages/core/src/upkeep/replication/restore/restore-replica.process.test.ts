@@ -3,16 +3,16 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newKeys } from '../../../test/key-kit.js';
-import { contentOf, ReplicatedStore } from '../../../test/replicated-store.js';
-import { openKeep } from '../../keep/open-keep.js';
-import { agentFor, bootstrapTenant, restoreReplica, verifyStore } from '../../operator.js';
-import { framePointIn } from '../../storage/lmdb-store/frame-point.js';
-import type { Keep } from '../../keep/keep.js';
-import { directoryId } from './directory-id.js';
-import { openReplicaTarget } from './targets/open-replica-target.js';
-import { ReplicaLog } from './replica-log.js';
-import { shipLedger } from './ship-ledger.js';
+import { newKeys } from '../../../../test/key-kit.js';
+import { contentOf, ReplicatedStore } from '../../../../test/replicated-store.js';
+import { openKeep } from '../../../keep/open-keep.js';
+import { agentFor, bootstrapTenant, restoreReplica, verifyStore } from '../../../operator.js';
+import { framePointIn } from '../../../storage/lmdb-store/frame-point.js';
+import type { Keep } from '../../../keep/keep.js';
+import { directoryId } from '../directory-id.js';
+import { openReplicaTarget } from '../targets/open-replica-target.js';
+import { ReplicaLog } from '../log/replica-log.js';
+import { shipLedger } from '../copies/ship-ledger.js';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
 

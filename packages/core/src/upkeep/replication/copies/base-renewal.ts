@@ -1,11 +1,11 @@
 /** The whole copies of a store in a replication target: when they are made, and which are kept. */
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../kernel/ports/clock.js';
-import { makeUnfinishedDirectory } from '../../storage/lmdb-store/directory.js';
-import { framePointIn } from '../../storage/lmdb-store/frame-point.js';
-import { storeError } from '../../storage/store/store-error.js';
-import { LEDGER_FILE } from '../snapshot/erasure-ledger.js';
+import type { Clock } from '../../../kernel/ports/clock.js';
+import { makeUnfinishedDirectory } from '../../../storage/lmdb-store/directory.js';
+import { framePointIn } from '../../../storage/lmdb-store/frame-point.js';
+import { storeError } from '../../../storage/store/store-error.js';
+import { LEDGER_FILE } from '../../snapshot/erasure-ledger.js';
 import {
   type BaseCopy,
   createBaseCopy,
@@ -13,10 +13,10 @@ import {
   listUnfinishedCopies,
   removeBaseCopy,
 } from './base-copy.js';
-import type { ReplicaLog } from './replica-log.js';
-import { slotOfName } from './replica-slot.js';
-import type { ReplicationSettings } from './replication-options.js';
-import { LISTED_NAMES_MAX, type ReplicaTarget } from './targets/replica-target.js';
+import type { ReplicaLog } from '../log/replica-log.js';
+import { slotOfName } from '../log/replica-slot.js';
+import type { ReplicationSettings } from '../replication-options.js';
+import { LISTED_NAMES_MAX, type ReplicaTarget } from '../targets/replica-target.js';
 import { shipLedger } from './ship-ledger.js';
 
 const HOUR_MS = 3_600_000;

@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MemoryObjects, MemoryTarget } from '../../../test/replica-kit.js';
-import { ManualClock } from '../../testing/manual-clock.js';
+import { MemoryObjects, MemoryTarget } from '../../../../test/replica-kit.js';
+import { ManualClock } from '../../../testing/manual-clock.js';
 import { createBaseCopy } from './base-copy.js';
 import { BaseCopies } from './base-renewal.js';
-import { ReplicaLog } from './replica-log.js';
-import { slotName } from './replica-slot.js';
-import { NO_FRAME } from '../../storage/frames/frame.js';
+import { ReplicaLog } from '../log/replica-log.js';
+import { slotName } from '../log/replica-slot.js';
+import { NO_FRAME } from '../../../storage/frames/frame.js';
 
 const DAY_MS = 86_400_000;
 
