@@ -13,6 +13,9 @@ import { storeError } from '../../storage/store/store-error.js';
 /** The file of the mark, which no snapshot and no base copy has. */
 const STANDBY_FILE = 'standby.json';
 
+/** Also a path that is no directory, which is refused elsewhere. */
+const ABSENT = new Set<unknown>(['ENOENT', 'ENOTDIR']);
+
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 const fileSchema = v.strictObject({
@@ -34,7 +37,7 @@ export async function readStandby(dataDir: string): Promise<StandbyMark | undefi
   try {
     return v.parse(fileSchema, JSON.parse(await readFile(path, 'utf8'))).reached;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (ABSENT.has(codeOf(error))) return undefined;
     if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error;
     const detail = `${path} cannot be read. Follow the target into an empty directory.`;
     throw storeError('store_incompatible', detail, error);
