@@ -10,7 +10,7 @@ import { scope, sharedScope } from '../harness/documents.js';
 import { tenant } from '../harness/fixture.js';
 import { proposed, proposerOf, reject } from '../review/harness.js';
 import { settle } from './capability-steps.js';
-import { delegation, invitations } from './history-people.js';
+import { blocks, delegation, invitations } from './history-people.js';
 import {
   type Action,
   type Actions,
@@ -359,6 +359,6 @@ const superseding: Actions = {
 export const actionsOf: Readonly<Partial<Record<CapabilityName, Actions>>> = {
   ...{ branches, proposals, as_of: asOf, lineage, consumers, exports, imports, erasure },
   ...{ encryption: {}, delegation, quotas, retention, reads, review },
-  ...{ superseding, invitations },
+  ...{ superseding, invitations, blocks },
   ...webhookActions,
 };

@@ -1,10 +1,10 @@
 /** What happens in random histories with people: some are acted for, and some are invited. */
 import { expect } from 'vitest';
 import { inBranch, texted, textsIn } from '../branches/harness.js';
-import { result } from '../harness/answer.js';
+import { outcome, result } from '../harness/answer.js';
 import { scope, sharedScope } from '../harness/documents.js';
 import { codeFor, enter } from '../invitations/invitation-fixture.js';
-import { type Actions, chosen, version } from './history-world.js';
+import { type Actions, chosen, type HistoryWorld, version } from './history-world.js';
 
 /** A service acts for customers. */
 export const delegation: Actions = {
@@ -45,3 +45,27 @@ export const invitations: Actions = {
     await w.write(caller, w.newText('by-guest'));
   },
 };
+
+/** Bob is blocked for a moment. What he shared stays there. */
+export const blocks: Actions = {
+  blockBob: async (w, pick) => {
+    await setBlocked(w, true);
+    expect(outcome(await w.bob.query(sharedScope))).toBe('403 subject_blocked');
+    expect(outcome(await w.bob.create(sharedScope))).toBe('403 subject_blocked');
+    const [id, record] = chosen(w.shared, pick) ?? [];
+    if (id !== undefined) {
+      const { payload } = result(await w.alice.read(sharedScope, id)).record;
+      expect(payload.content.primary).toBe(record?.text);
+    }
+    await setBlocked(w, false);
+    result(await w.bob.query(sharedScope));
+  },
+};
+
+async function setBlocked({ t }: HistoryWorld, is_blocked: boolean): Promise<void> {
+  const found = await t.admin.call('getSubject', { id: 'bob' });
+  const isThere = outcome(found) !== '404 subject_not_found';
+  const expected_revision = isThere ? result(found).subject.revision : 0;
+  const document = { ...version, expected_revision, is_blocked };
+  result(await t.admin.call('putSubject', { id: 'bob', document }));
+}
