@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openKeep, type Keep } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runCommand } from './run-command.js';
 
 let folder: string;
@@ -22,6 +22,7 @@ beforeEach(async () => {
   const replicateTo = { target, mode: 'acknowledged' } as const;
   keep = await openKeep({ dataDir: join(folder, 'data'), replicateTo });
   await remember('Ann prefers short answers.');
+  await vi.waitFor(() => expect(keep?.replication()?.copyMs).toBeDefined(), 20_000);
 });
 
 afterEach(async () => {

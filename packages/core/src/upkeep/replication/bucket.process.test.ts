@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answer, BucketServer } from '../../../test/bucket-server.js';
 import type { Keep } from '../../keep/keep.js';
 import { openKeep } from '../../keep/open-keep.js';
-import { agentFor, promoteReplica, restoreReplica } from '../../operator.js';
+import { hasCode } from '../../contract/errors/agentkeep-error.js';
+import { agentFor, followReplica, promoteReplica, restoreReplica } from '../../operator.js';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
 
@@ -52,6 +53,19 @@ async function textsIn(directory: string): Promise<string[]> {
   return texts.sort();
 }
 
+/** Promotes a directory beside a server that may still commit. */
+async function promoteAtEnd(target: string, dataDir: string): Promise<void> {
+  try {
+    await promoteReplica({ target, dataDir });
+  } catch (error) {
+    if (!hasCode(error, 'replica_behind')) throw error;
+    await using follower = await followReplica({ target, dataDir });
+    await follower.catchUp();
+    await follower.close();
+    await promoteAtEnd(target, dataDir);
+  }
+}
+
 /** Waits until a target has everything, and a whole copy. */
 async function copied(keep: Keep): Promise<void> {
   await vi.waitFor(
@@ -70,7 +84,7 @@ test('of two primaries of a bucket the promoted one appends, and the revived one
   await copied(old);
   const from = server.address('keep');
   await restoreReplica({ from, dataDir: join(home, 'restored') });
-  await promoteReplica({ target: from, dataDir: join(home, 'restored') });
+  await promoteAtEnd(from, join(home, 'restored'));
   const promoted = await opened('restored');
   await remember(old, 'late');
   await remember(promoted, 'two');
