@@ -1,7 +1,7 @@
 /** Reset links: setting a password anew by a link (docs/contract/invitations.md). */
 import { expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
-import { erased, ofSubject } from '../erasure/erasure-kit.js';
+import { countsOf, erased, ofSubject } from '../erasure/erasure-kit.js';
 import { state, withIssuer } from '../openid/sign-in-fixture.js';
 import { OTHER_PASSWORD, PASSWORD, type Party, withUsers } from '../users/user-fixture.js';
 import { accept, invite } from './invitation-fixture.js';
@@ -135,7 +135,8 @@ withUsers('INV-24 an erasure of the person erases the link', async (users) => {
   const invited = result(await invite(tenantAdmin));
   result(await accept(users, invited.code));
   const { code } = result(await linkFor(tenantAdmin, invited.invitation.user.id));
-  await erased(users.fixture, ofSubject('ann@x.test'));
+  const made = await erased(users.fixture, ofSubject('ann@x.test'));
+  expect(countsOf(made)).toMatchObject({ accounts: 1, resetLinks: 1 });
   expect(outcome(await accept(users, code))).toBe(ENDED);
 });
 
