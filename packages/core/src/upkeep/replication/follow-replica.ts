@@ -73,6 +73,7 @@ export interface FollowerStatus {
  * import { mkdtemp } from 'node:fs/promises';
  * import { tmpdir } from 'node:os';
  * import { join } from 'node:path';
+ * import { setTimeout } from 'node:timers/promises';
  * import { openKeep } from '@agentkeep/core';
  * import { followReplica } from '@agentkeep/core/operator';
  *
@@ -80,6 +81,8 @@ export interface FollowerStatus {
  * const target = join(home, 'replica');
  * const replicateTo = { target, mode: 'acknowledged' } as const;
  * await using keep = await openKeep({ dataDir: join(home, 'data'), replicateTo });
+ * // A follower begins with the whole copy, which the keep makes first.
+ * while (keep.replication()?.copyMs === undefined) await setTimeout(100);
  * await using follower = await followReplica({ target, dataDir: join(home, 'standby') });
  * console.log(follower.status.position);
  * ```

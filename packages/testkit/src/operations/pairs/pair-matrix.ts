@@ -96,7 +96,6 @@ const ownTests: Readonly<Record<string, readonly NamedTest[]>> = {
     test(`${CASES}/erasure/refused-cases.test.ts`, 'DLG-23'),
   ],
   'delegation blocks': [test(`${CASES}/delegation/blocked-cases.test.ts`, 'DLG-C9, DLG-20')],
-  'webhooks blocks': [test(`${CASES}/delegation/blocked-webhook.test.ts`, 'DLG-20 a webhook')],
   'quotas retention': [test('packages/server/test/attacks/beyond-quota.test.ts', 'QUO-15')],
 };
 

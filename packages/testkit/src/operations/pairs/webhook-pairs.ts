@@ -9,4 +9,7 @@ const FILE = 'packages/core/src/domains/webhooks/webhook-messages.test.ts';
 /** Tests of pairs beside the steps. */
 export const webhookTests = {
   'proposals webhooks': [test(FILE, 'say what happened to proposals')],
+  'webhooks blocks': [
+    test('packages/contract-cases/test/delegation/blocked-webhook.test.ts', 'DLG-20 a webhook'),
+  ],
 };
