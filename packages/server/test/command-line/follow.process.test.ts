@@ -73,6 +73,8 @@ test('CMD-55 runs until SIGTERM, with metrics of its lag', async () => {
   const port = ['--metrics-port', '0'];
   const words = ['follow', target, '--data-dir', standby, '--json', ...port];
   const child = spawn(process.execPath, [program, ...words], {
+    // Without variables of the test run, which the command line refuses.
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
