@@ -1,5 +1,5 @@
 /** A store on disk that a test ships to a target by hand, and what it held at each position. */
-import { mkdir, rm } from 'node:fs/promises';
+import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameFeed } from '../src/storage/frames/frame-log.js';
 import { framePointIn } from '../src/storage/lmdb-store/frame-point.js';
@@ -115,4 +115,16 @@ export async function contentOf(directory: string): Promise<Content> {
   await store.scan(({ key, value }) => content.set(keyText(key), keyText(value)));
   await store.close();
   return content;
+}
+
+/** Returns what a standby holds, by a copy beside it, so that it can go on following. */
+export async function contentOfStandby(directory: string): Promise<Content> {
+  const copy = `${directory}-copy`;
+  await cp(directory, copy, { recursive: true });
+  await rm(join(copy, 'lock.mdb'), { force: true });
+  try {
+    return await contentOf(copy);
+  } finally {
+    await rm(copy, { recursive: true });
+  }
 }

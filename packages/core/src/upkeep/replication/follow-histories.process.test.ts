@@ -2,12 +2,13 @@
  * A standby against the model after a random history of a sealed store: records, branches, a sweep
  * by retention, snapshots, and the erasure of a subject.
  */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { randomFrom } from '@agentkeep/testkit/random';
 import { afterAll, expect, inject, test } from 'vitest';
 import { newKeys } from '../../../test/key-kit.js';
-import { type Content, contentOf, ReplicatedStore } from '../../../test/replicated-store.js';
+import { contentOfStandby, ReplicatedStore } from '../../../test/replicated-store.js';
 import type { Agent } from '../../client/agent.js';
 import { MemorySweeper } from '../../domains/memory/sweep/memory-sweeper.js';
 import { type Keep, runtimeOf } from '../../keep/keep.js';
@@ -31,25 +32,6 @@ const home = await mkdtemp(join(tmpdir(), 'agentkeep-follow-histories-'));
 const [target, dataDir] = [join(home, 'target'), join(home, 'standby')];
 afterAll(() => rm(home, { recursive: true }));
 
-/** Returns whole numbers below a bound, the same ones for the same seed. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed >>> 0 || 1;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-/** Returns what a standby has, by a copy of it. */
-async function standbyContent(): Promise<Content> {
-  const copy = join(home, 'copy');
-  await cp(dataDir, copy, { recursive: true });
-  await rm(join(copy, 'lock.mdb'), { force: true });
-  const content = await contentOf(copy);
-  await rm(copy, { recursive: true });
-  return content;
-}
-
 /** Erases a subject, and waits until that is finished. */
 async function erase(admin: Agent, subjectId: string): Promise<void> {
   const { id } = await admin.erasures.start({ kind: 'subject', subject_id: subjectId });
@@ -67,7 +49,7 @@ async function textsOf(keep: Keep): Promise<string[]> {
 }
 
 test('REP-70 REP-75 a standby equals the model after any history', async () => {
-  const next = numbers(Number(inject('seed')) + 70);
+  const next = randomFrom(Number(inject('seed')) + 70);
   const clock = new ManualClock();
   const source = await ReplicatedStore.open(join(home, 'data'), target, () => clock.now());
   const encryption = await newKeys();
@@ -90,7 +72,9 @@ test('REP-70 REP-75 a standby equals the model after any history', async () => {
     if (next(3) > 0) return;
     await follower.close();
     follower = undefined;
-    expect(await standbyContent()).toEqual(source.contentAt(source.log.tip?.last.position ?? 0));
+    expect(await contentOfStandby(dataDir)).toEqual(
+      source.contentAt(source.log.tip?.last.position ?? 0),
+    );
   };
   for (let step = 0; step < STEPS; step += 1) {
     const agent = agents[next(agents.length)]!;
@@ -115,7 +99,9 @@ test('REP-70 REP-75 a standby equals the model after any history', async () => {
   await source.ship();
   await follow();
   await follower?.close();
-  expect(await standbyContent()).toEqual(source.contentAt(source.log.tip?.last.position ?? 0));
+  expect(await contentOfStandby(dataDir)).toEqual(
+    source.contentAt(source.log.tip?.last.position ?? 0),
+  );
   await keep.close();
   await promoteReplica({ target, dataDir, newGeneration: true });
   expect(await verifyStore({ dataDir })).toMatchObject({ status: 'verified' });

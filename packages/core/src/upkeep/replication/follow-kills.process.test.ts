@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { randomFrom } from '@agentkeep/testkit/random';
 import { afterAll, expect, inject, test } from 'vitest';
 import { contentOf, ReplicatedStore } from '../../../test/replicated-store.js';
 import { openKeep } from '../../keep/open-keep.js';
@@ -36,15 +37,6 @@ const home = await mkdtemp(join(tmpdir(), 'agentkeep-follow-kills-'));
 const [target, dataDir] = [join(home, 'target'), join(home, 'standby')];
 afterAll(() => rm(home, { recursive: true }));
 
-/** Returns whole numbers below a bound, the same ones for the same seed. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed >>> 0 || 1;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 /** Lets a process follow until it has printed a line, and kills it so many milliseconds later. */
 async function killed(line: string, delayMs: number, meanwhile: () => Promise<void>) {
   const flags = ['--import', loader, '--input-type=module', '--eval', FOLLOWER];
@@ -66,7 +58,7 @@ test(
   'a standby has the state of one commit after each kill, and goes on from it',
   { timeout: 60_000 + KILLS * 20_000 },
   async () => {
-    const next = numbers(Number(inject('seed')) + 55);
+    const next = randomFrom(Number(inject('seed')) + 55);
     const source = await ReplicatedStore.open(join(home, 'data'), target);
     const keep = await openKeep({ store: source.store, dataDir: join(home, 'beside') });
     const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'ann' });

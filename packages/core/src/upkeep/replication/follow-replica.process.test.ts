@@ -1,10 +1,10 @@
 /** A directory that follows a target: equal to the primary at each commit, refused otherwise. */
-import { cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newKeys } from '../../../test/key-kit.js';
-import { contentOf, ReplicatedStore } from '../../../test/replicated-store.js';
+import { contentOfStandby, ReplicatedStore } from '../../../test/replicated-store.js';
 import type { Keep } from '../../keep/keep.js';
 import { openKeep } from '../../keep/open-keep.js';
 import {
@@ -65,17 +65,7 @@ async function keepOver(source: ReplicatedStore): Promise<Keep> {
 /** The last position that the target has. */
 const reached = ({ log }: ReplicatedStore): number => log.tip?.last.position ?? 0;
 
-/** Returns what a standby has, by a copy of it. */
-async function standbyContent(directory = dataDir): Promise<ReadonlyMap<string, string>> {
-  const copy = join(home, 'copy');
-  await cp(directory, copy, { recursive: true });
-  await rm(join(copy, 'lock.mdb'), { force: true });
-  try {
-    return await contentOf(copy);
-  } finally {
-    await rm(copy, { recursive: true });
-  }
-}
+const standbyContent = (directory = dataDir) => contentOfStandby(directory);
 
 const refused = (directory = dataDir): Promise<unknown> =>
   followReplica({ target, dataDir: directory }).catch((error: unknown) => error);
