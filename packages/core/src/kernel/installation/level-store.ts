@@ -5,10 +5,10 @@ import { CONTRACT_DOCUMENT_VERSION } from '../../contract/version.js';
 import { copyBytes } from '../../storage/store/bytes.js';
 import { defineFamily, working } from '../../storage/store/family.js';
 import { number, text } from '../../storage/store/fields.js';
-import { INSTALLATION } from '../../storage/store/key.js';
+import { INSTALLATION, KEYS_END } from '../../storage/store/key.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
 import { EPOCH_KEY } from '../../storage/store/position.js';
-import { KEY_BYTES_MAX, type ReadTx, type WriteTx } from '../../storage/store/store.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { Row } from '../../storage/store/subspace.js';
 import { isAlive, type ServerState, type StoredLevel, supports } from './level-decision.js';
 import { findMarker, putMarker } from './marker-store.js';
@@ -39,8 +39,6 @@ export const servers = defineFamily({
 /** Below a level of its own, every store has this one. */
 const FIRST: StoredLevel = { level: 1, version: '', olderLeftAtMillis: null };
 
-const END = Buffer.alloc(KEY_BYTES_MAX, 0xff);
-
 /** Returns the level of a store. */
 export function levelIn(tx: ReadTx): StoredLevel {
   const stored = findMarker(tx, 'level');
@@ -56,7 +54,7 @@ export function putLevel(tx: WriteTx, next: StoredLevel): void {
 
 /** Returns whether nothing was ever stored. */
 export function isEmpty(tx: ReadTx): boolean {
-  for (const { key } of tx.range({ from: new Uint8Array(), to: END, limit: 2 })) {
+  for (const { key } of tx.range({ from: new Uint8Array(), to: KEYS_END, limit: 2 })) {
     if (Buffer.compare(key, EPOCH_KEY) !== 0) return false;
   }
   return true;

@@ -5,6 +5,7 @@
  */
 import { sha256 } from '../../contract/digest.js';
 import { copyBytes, ownBytes } from './bytes.js';
+import { KEY_BYTES_MAX } from './store.js';
 
 /** The kinds of key parts, with their TypeScript types. */
 export interface KeyParts {
@@ -31,6 +32,9 @@ export interface SubspaceKey<S extends KeyShape> {
 
 /** The tenant part of keys that belong to the installation. No tenant has an empty id. */
 export const INSTALLATION = '';
+
+/** Above every key. */
+export const KEYS_END: Uint8Array = Buffer.alloc(KEY_BYTES_MAX, 0xff);
 
 /** The tuple that a shape describes. */
 export type KeyTuple<S extends KeyShape> = { -readonly [I in keyof S]: KeyParts[S[I]] };

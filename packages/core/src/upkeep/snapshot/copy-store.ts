@@ -5,8 +5,8 @@ import { openLmdbStore } from '../../storage/lmdb-store/open-lmdb-store.js';
 import { manifestOfFound } from '../../storage/lmdb-store/found-store.js';
 import { writeStoreDirectory } from '../../storage/lmdb-store/write-store-directory.js';
 import { copyBytes } from '../../storage/store/bytes.js';
-import { afterKey } from '../../storage/store/key.js';
-import { type Entry, KEY_BYTES_MAX, type ReadTx, type Store } from '../../storage/store/store.js';
+import { afterKey, KEYS_END } from '../../storage/store/key.js';
+import type { Entry, ReadTx, Store } from '../../storage/store/store.js';
 import type { OnProgress, ProgressPhase } from './progress.js';
 
 /** The source or target of a copy: a directory, or a store that the caller opened. */
@@ -30,9 +30,6 @@ export interface StoreCopyReport {
 
 /** Entries of one transaction. */
 const PAGE_ENTRIES = 512;
-
-/** Above every key. */
-const END = Buffer.alloc(KEY_BYTES_MAX, 0xff);
 
 /**
  * Copies and verifies. A directory is filled completely or not at all. An opened store is filled
@@ -136,7 +133,7 @@ async function* pagesOf(store: Store, content: Content): AsyncGenerator<Entry[]>
 
 function readPage(store: Store, from: Uint8Array, limit: number): Promise<Entry[]> {
   const copy = (tx: ReadTx): Entry[] =>
-    Array.from(tx.range({ from, to: END, limit }), ({ key, value }) => ({
+    Array.from(tx.range({ from, to: KEYS_END, limit }), ({ key, value }) => ({
       key: copyBytes(key),
       value: copyBytes(value),
     }));
