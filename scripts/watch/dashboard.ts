@@ -118,6 +118,21 @@ const panels: readonly Panel[] = [
     queries: { nodejs_eventloop_lag_p99_seconds: '{{instance}}' },
   },
   {
+    title: 'Servers by version',
+    unit: 'short',
+    description: 'As each server saw them last: two versions only while an upgrade is on its way.',
+    queries: { 'max by (version) (agentkeep_servers)': '{{version}}' },
+  },
+  {
+    title: 'Feature level',
+    unit: 'short',
+    description: 'The level is raised a day after the last older server has left.',
+    queries: {
+      'max(agentkeep_store_level)': 'of the store',
+      'max(agentkeep_newest_level)': 'newest of a server',
+    },
+  },
+  {
     title: 'Size of the store',
     unit: 'bytes',
     description: 'On disk. It does not shrink when records are deleted; pages are used again.',

@@ -2,7 +2,7 @@
  * The commands of `agentkeep` over a database: they bootstrap, copy both ways, and show no
  * password.
  */
-import { openKeep } from '@agentkeep/core';
+import { CONTRACT_DOCUMENT_VERSION, openKeep } from '@agentkeep/core';
 import { runCommand } from '@agentkeep/testkit/agentkeep-process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -99,6 +99,22 @@ describe('commands over a database', () => {
     const { path } = JSON.parse(made.out) as { path: string };
     const restored = await runCommand(['verify-store', '--data-dir', path, '--json']);
     expect(restored).toMatchObject({ status: 0, error: '' });
+  });
+
+  test('OPR-162 doctor says the level and the version of every server', async () => {
+    const url = await newDatabaseUrl();
+    await using first = await openKeep({ store: postgresStore({ url }) });
+    await using second = await openKeep({ store: postgresStore({ url }) });
+    const words = ['doctor', '--store-url', url, '--data-dir', await newParent(), '--port', '0'];
+    const { findings } = JSON.parse((await runCommand([...words, '--json'])).out) as {
+      readonly findings: readonly { readonly check: string; readonly found: string }[];
+    };
+    const about = (check: string) =>
+      findings.filter((each) => each.check === check).map(({ found }) => found);
+    expect(about('level')).toEqual([expect.stringContaining('has feature level 1')]);
+    const line = `Server of version ${CONTRACT_DOCUMENT_VERSION}: levels 1 to 1.`;
+    expect(about('servers')).toEqual([line, line]);
+    expect([first.isClosing, second.isClosing]).toEqual([false, false]);
   });
 
   test('never show the password of a url', async () => {

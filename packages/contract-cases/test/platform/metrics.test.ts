@@ -1,9 +1,9 @@
 /** Metrics over real HTTP (docs/contract/platform.md#metrics). */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { Keep, Store } from '@agentkeep/core';
+import { CONTRACT_DOCUMENT_VERSION, type Keep, type Store } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
-import { defaultRateLimitPolicies } from '@agentkeep/core/operator';
+import { defaultRateLimitPolicies, storeLevel } from '@agentkeep/core/operator';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { describe, expect, test } from 'vitest';
@@ -300,7 +300,9 @@ async function onOwnPort(
 ): Promise<void> {
   await using t = await tenant(drivers[0]!);
   const metrics = await openMetrics(t.keep);
-  const server = await startMetricsServer(metrics, { host: '127.0.0.1', port: 0, ...options });
+  const levels = () => storeLevel.of(t.keep);
+  const where = { host: '127.0.0.1', port: 0, levels };
+  const server = await startMetricsServer(metrics, { ...where, ...options });
   try {
     await run(server.url, t.keep);
   } finally {
@@ -344,5 +346,30 @@ describe('metrics on a port of their own', () => {
       },
       { token: TOKEN },
     );
+  });
+
+  test('PLT-C22 say levels and versions of all servers to their readers only', async () => {
+    let isReady = true;
+    const options = { token: TOKEN, isReady: () => Promise.resolve(isReady) };
+    await onOwnPort(async (url, keep) => {
+      const ask = async (headers: Record<string, string> = {}): Promise<unknown> =>
+        (await fetch(new URL('/readyz', url), { headers })).json();
+      const reader = { Authorization: `Bearer ${TOKEN}` };
+      const levels = { oldest_level: 1, newest_level: 1 };
+      const servers = [{ version: CONTRACT_DOCUMENT_VERSION, ...levels }];
+      const shown = { contract_version: 1, level: 1, newest_level: 1, servers };
+      expect(await ask(reader)).toMatchObject({ ...shown, status: 'ready' });
+      for (const headers of [{}, { Authorization: `Bearer ${TOKEN}-` }]) {
+        expect(await ask(headers)).toEqual({ contract_version: 1, status: 'ready' });
+      }
+      isReady = false;
+      expect(await ask(reader)).toMatchObject({ ...shown, status: 'not_ready' });
+      // PLT-48
+      const all = samplesOf(await (await fetch(url, { headers: reader })).text());
+      const version = CONTRACT_DOCUMENT_VERSION;
+      expect(valueOf(all, 'agentkeep_servers', { version })).toBe(1);
+      expect(valueOf(all, 'agentkeep_store_level')).toBe(storeLevel.of(keep).level);
+      expect(valueOf(all, 'agentkeep_newest_level')).toBe(1);
+    }, options);
   });
 });

@@ -1,5 +1,9 @@
 /** Probes of supervisors: whether the process answers, and whether it can serve. */
 import { CONTRACT_VERSION } from '@agentkeep/core';
+import type { storeLevel } from '@agentkeep/core/operator';
+
+/** The level of a store, and the servers that have it open. */
+export type LevelReport = ReturnType<typeof storeLevel.of>;
 
 /** A question of a supervisor. */
 export type Probe = 'live' | 'ready';
@@ -22,11 +26,18 @@ const live = answerOf(200, 'live');
 const ready = answerOf(200, 'ready');
 const notReady = answerOf(503, 'not_ready');
 
-/** Answers a probe. Calls `isReady` only if the probe needs it. */
+/**
+ * Answers a probe. Calls `isReady` only if the probe needs it. `levels` are for those who may read
+ * metrics (docs/contract/platform.md#plt-47).
+ */
 export async function answerProbe(
   probe: Probe,
   isReady: () => Promise<boolean>,
+  levels?: () => LevelReport,
 ): Promise<ProbeAnswer> {
   if (probe === 'live') return live;
-  return (await isReady()) ? ready : notReady;
+  const answer = (await isReady()) ? ready : notReady;
+  if (levels === undefined) return answer;
+  const body = JSON.stringify({ ...(JSON.parse(answer.body) as object), ...levels() });
+  return { ...answer, body };
 }

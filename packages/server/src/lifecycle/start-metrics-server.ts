@@ -1,7 +1,7 @@
 /** Serves metrics and probes on a port of their own. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerProbe, type Probe, probePaths } from '../http/probes.js';
+import { answerProbe, type LevelReport, type Probe, probePaths } from '../http/probes.js';
 import { type Metrics, METRICS_PATH } from '../metrics/metrics.js';
 import { type MetricsCheck, metricsCheck } from '../metrics/metrics-token.js';
 import { listen } from './listen.js';
@@ -16,6 +16,11 @@ export interface MetricsServerOptions {
   readonly token?: string;
   /** Answers `/readyz`; without it, that path is unknown. */
   readonly isReady?: () => Promise<boolean>;
+  /**
+   * Returns what `/readyz` adds for those who may read the metrics: the level of the store with its
+   * servers, as `storeLevel.of()`. Default: nothing.
+   */
+  readonly levels?: () => LevelReport;
 }
 
 /** A server of metrics that is listening. */
@@ -52,13 +57,13 @@ const HEADER_BYTES_MAX = 8_192;
  */
 export async function startMetricsServer(
   metrics: Pick<Metrics, 'contentType' | 'text'>,
-  { host, port, token, isReady }: MetricsServerOptions,
+  { host, port, token, isReady, levels }: MetricsServerOptions,
 ): Promise<RunningMetrics> {
   const check = token === undefined ? undefined : metricsCheck(token);
   const server = boundedServer((incoming, outgoing) => {
     // A body is not needed. The limit on the time of a request ends one that never completes.
     incoming.resume();
-    answerTo(incoming, { metrics, check, isReady }).then(
+    answerTo(incoming, { metrics, check, isReady, levels }).then(
       (answer) => {
         send(answer, outgoing);
       },
@@ -103,6 +108,7 @@ interface Serving {
   readonly metrics: Pick<Metrics, 'contentType' | 'text'>;
   readonly check: MetricsCheck | undefined;
   readonly isReady: (() => Promise<boolean>) | undefined;
+  readonly levels: (() => LevelReport) | undefined;
 }
 
 interface PlainAnswer {
@@ -113,18 +119,20 @@ interface PlainAnswer {
 
 async function answerTo(
   { method, url = '', headers }: IncomingMessage,
-  { metrics, check, isReady }: Serving,
+  { metrics, check, isReady, levels }: Serving,
 ): Promise<PlainAnswer> {
   const path = url.split('?', 1)[0] ?? '';
   const probe = (Object.keys(probePaths) as Probe[]).find((each) => probePaths[each] === path);
   const hasProbe = probe === 'live' || (probe === 'ready' && isReady !== undefined);
   if (path !== METRICS_PATH && !hasProbe) return plain(404, 'Not found.');
   if (method !== 'GET' && method !== 'HEAD') return plain(405, 'Use GET.', { Allow: 'GET, HEAD' });
+  const isReader = check === undefined || check(headers.authorization);
   if (probe !== undefined) {
-    const { status, body } = await answerProbe(probe, isReady ?? (() => Promise.resolve(true)));
+    const ready = isReady ?? (() => Promise.resolve(true));
+    const { status, body } = await answerProbe(probe, ready, isReader ? levels : undefined);
     return { status, headers: { 'Content-Type': 'application/json' }, body };
   }
-  if (check !== undefined && !check(headers.authorization)) {
+  if (!isReader) {
     return plain(401, 'A Bearer token is needed.', { 'WWW-Authenticate': 'Bearer' });
   }
   const body = await metrics.text();

@@ -1,6 +1,6 @@
 /** The readings of a keep: one list for all monitoring systems. */
 import type { Keep } from '@agentkeep/core';
-import { listSnapshots, runtimeOf } from '@agentkeep/core/operator';
+import { listSnapshots, runtimeOf, storeLevel } from '@agentkeep/core/operator';
 import type { Reading, Sample } from './reading.js';
 import { replicationReadings } from './replication-readings.js';
 
@@ -39,6 +39,7 @@ export function keepReadings(keep: Keep): KeepReadings {
       ...commitReadings(runtime),
       ...replicationReadings(keep),
       ...cacheReadings(keep),
+      ...levelReadings(keep),
     ],
     hasEnded: () => keep.isClosing,
   };
@@ -196,6 +197,43 @@ function cacheReadings({ queryCache: cache }: Keep): Reading[] {
           { label: 'hit', value: cache.hits },
           { label: 'miss', value: cache.misses },
         ]),
+    },
+  ];
+}
+
+/** Reads from memory what the last sign of life found. */
+function levelReadings(keep: Keep): Reading[] {
+  return [
+    {
+      name: 'agentkeep_store_level',
+      instrument: 'agentkeep.store.level',
+      kind: 'state',
+      unit: '1',
+      help: 'Feature level of the store.',
+      samples: one(() => storeLevel.of(keep).level),
+    },
+    {
+      name: 'agentkeep_newest_level',
+      instrument: 'agentkeep.newest_level',
+      kind: 'state',
+      unit: '1',
+      help: 'Highest feature level that this version supports.',
+      samples: one(() => storeLevel.of(keep).newest_level),
+    },
+    {
+      name: 'agentkeep_servers',
+      instrument: 'agentkeep.servers',
+      kind: 'state',
+      unit: '{server}',
+      help: 'Servers that have the store open, by version, as this one last saw them.',
+      label: { name: 'version', attribute: 'service.version' },
+      samples: () => {
+        const counts = new Map<string, number>();
+        for (const { version } of storeLevel.of(keep).servers) {
+          counts.set(version, (counts.get(version) ?? 0) + 1);
+        }
+        return Promise.resolve([...counts].map(([label, value]) => ({ label, value })));
+      },
     },
   ];
 }

@@ -12,13 +12,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inMemoryStore, openKeep } from '@agentkeep/core';
+import { CONTRACT_DOCUMENT_VERSION as VERSION, inMemoryStore, openKeep } from '@agentkeep/core';
 import {
   agentFor,
   bootstrapTenant,
   createSnapshot,
   followReplica,
   promoteReplica,
+  storeLevel,
 } from '@agentkeep/core/operator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startMetricsServer } from '../../src/lifecycle/start-metrics-server.js';
@@ -221,6 +222,34 @@ test('OPR-149 the model of the option meaning works here, and texts wait at the 
       },
     ]);
     expect(about((await findings(at)).findings, 'meaning')).toEqual([]);
+  } finally {
+    await metrics.stop();
+  }
+});
+
+test('OPR-162 the level and the version of the server, from its port of metrics', async () => {
+  await makeStore();
+  expect(about((await findings()).findings, 'level')).toMatchObject([
+    { state: 'ok', advice: 'Read it from the store: `agentkeep level show`.' },
+  ]);
+  await using keep = await openKeep({ dataDir });
+  const token = 'a-secret-of-metrics';
+  const where = { host: '127.0.0.1', port: 0, token, levels: () => storeLevel.of(keep) };
+  const metrics = await startMetricsServer(await openMetrics(keep), {
+    ...where,
+    isReady: () => keep.isReady(),
+  });
+  const at = ['--metrics-port', String(metrics.port)];
+  try {
+    const { findings: found } = await findings([...at, '--metrics-token', token]);
+    expect(about(found, 'level')).toEqual([
+      { check: 'level', state: 'ok', found: expect.stringContaining('has feature level 1') },
+    ]);
+    expect(about(found, 'servers')).toEqual([
+      { check: 'servers', state: 'ok', found: `Server of version ${VERSION}: levels 1 to 1.` },
+    ]);
+    const { findings: unknown } = await findings([...at, '--metrics-token', `${token}-old`]);
+    expect(about(unknown, 'servers')).toEqual([]);
   } finally {
     await metrics.stop();
   }

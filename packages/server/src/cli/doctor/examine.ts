@@ -1,5 +1,6 @@
 /** Examines an installation and prints the findings. */
 import { CONTRACT_VERSION } from '@agentkeep/core';
+import { storeLevel } from '@agentkeep/core/operator';
 import { urlOf } from '../../lifecycle/start-server.js';
 import { readKeyFiles } from '../../options/read-key-files.js';
 import { InvalidOptionsError } from '../../options/invalid-options-error.js';
@@ -12,6 +13,7 @@ import { styled } from '../output/table.js';
 import { withDatabase } from '../store/open-store.js';
 import { checkDirectory } from './directory-checks.js';
 import { type Finding, type FindingState, findingsOf } from './finding.js';
+import { checkServedLevel, levelFindings } from './level-checks.js';
 import { checkModel } from './model-checks.js';
 import { checkProfile } from './profile-checks.js';
 import { checkReplica } from './replica-checks.js';
@@ -28,8 +30,8 @@ export async function examine({ io, options, json }: Invocation): Promise<void> 
   const findings = [
     findingsOf('Node.js').ok(`${process.versions.node} is supported.`),
     ...(options.storeUrl === undefined
-      ? [...(await checkDirectory(options, now())), ...(await checkReplica(options, now()))]
-      : [await checkDatabase(options.storeUrl)]),
+      ? await checkFiles(options, now())
+      : await checkDatabase(options.storeUrl)),
     ...checkKeyFiles(options),
     ...(await checkModel(options)),
     ...(options.port === 0
@@ -48,19 +50,37 @@ export async function examine({ io, options, json }: Invocation): Promise<void> 
   }
 }
 
-async function checkDatabase(url: string): Promise<Finding> {
+async function checkFiles(options: ServiceOptions, nowMs: number): Promise<Finding[]> {
+  const directory = await checkDirectory(options, nowMs);
+  const hasStore = directory[0]?.state === 'ok';
+  return [
+    ...directory,
+    ...(hasStore ? await checkServedLevel(options) : []),
+    ...(await checkReplica(options, nowMs)),
+  ];
+}
+
+async function checkDatabase(url: string): Promise<Finding[]> {
   const result = findingsOf('database');
   try {
-    await withDatabase(url, (store) => store.stats());
-    return result.ok(
-      'It answers and holds a store.',
-      'With several servers, measure what callers notice of a stop: `agentkeep drill failover`.',
-    );
+    const levels = await withDatabase(url, async (store) => {
+      await store.stats();
+      return storeLevel.read({ store });
+    });
+    return [
+      result.ok(
+        'It answers and holds a store.',
+        'With several servers, measure what callers notice of a stop: `agentkeep drill failover`.',
+      ),
+      ...levelFindings(levels),
+    ];
   } catch (error) {
-    return result.problem(
-      failureMessage(error).replaceAll('\n', ' '),
-      'See docs/guides/postgres.md for the role and the database that it needs.',
-    );
+    return [
+      result.problem(
+        failureMessage(error).replaceAll('\n', ' '),
+        'See docs/guides/postgres.md for the role and the database that it needs.',
+      ),
+    ];
   }
 }
 

@@ -1,5 +1,6 @@
 /** Measures a keep that a command serves, if the options ask for it. */
 import type { Keep } from '@agentkeep/core';
+import { storeLevel } from '@agentkeep/core/operator';
 import type { ServerOptions } from '../../http/create-server.js';
 import { startMetricsServer } from '../../lifecycle/start-metrics-server.js';
 import { openMetrics } from '../../metrics/open-metrics.js';
@@ -42,6 +43,7 @@ export async function watchKeep(keep: Keep, places: MetricsSettings): Promise<Wa
     host,
     port,
     isReady: async () => !isStopping && (await keep.isReady()),
+    levels: () => storeLevel.of(keep),
     ...(token === undefined ? {} : { token }),
   });
   return {

@@ -82,6 +82,6 @@ export function levelSentence({ level: at, newest_level: newest, raised_at_milli
 }
 
 /** States the version and the levels of a server. */
-function serverLine({ version, oldest_level, newest_level }: ShownLevel['servers'][number]) {
+export function serverLine({ version, oldest_level, newest_level }: ShownLevel['servers'][number]) {
   return `Server of version ${version}: levels ${oldest_level} to ${newest_level}`;
 }
