@@ -7,6 +7,7 @@
 import * as v from 'valibot';
 import { EVENT_TIME_MILLIS_MAX } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
+import { camelCase, snakeCase } from '../../contract/schema/member-names.js';
 import { finiteNumber, integer } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -77,12 +78,4 @@ function deeply(value: unknown, rename: (name: string) => string): unknown {
     deeply(each, rename),
   ]);
   return Object.fromEntries(members);
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

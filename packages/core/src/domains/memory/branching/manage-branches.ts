@@ -1,6 +1,7 @@
 /** The operations that create, show, list and drop branches. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleId, exampleScope, exampleVersion } from '../../../contract/example-values.js';
+import { shownAs, storedAs } from '../../../contract/schema/member-names.js';
 import { isUuid, uuid } from '../../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { coveredScope, scopeOfParts } from '../../../kernel/access/covered-scope.js';
@@ -38,7 +39,7 @@ import {
   BranchParameters,
   BranchResponse,
   DroppedBranchResponse,
-  type MemoryBranch,
+  MemoryBranch,
   NewBranch,
 } from './branch-schema.js';
 import { requireAuthor } from './review.js';
@@ -76,19 +77,18 @@ export const createMemoryBranch = defineTenantOperation({
   errors: ['revision_conflict', 'branch_limit', 'position_expired'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
-    const { name, scopes, as_of, expires_in_seconds: seconds, purpose } = input.document;
+    const { scopes, as_of, expires_in_seconds: seconds, ...stated } = input.document;
     const { tenantId } = credential;
     const cursors = await cursorsOf(runtime, tenantId);
     const start = as_of === null ? 'latest' : cursors.open(as_of.cursor, FOREIGN_CURSOR);
     const position = await positionOf(runtime, tenantId, start);
     const branch: KeyedBranch = {
+      ...storedAs(stated),
       id: runtime.newId(),
-      name,
       scopes: scopes.map((scope) => namespaceOf(credential, scope).parts),
       position: Buffer.from(position).toString('hex'),
       createdAtMillis: nowMs,
       endsAtMillis: nowMs + seconds * 1_000,
-      purpose,
       author: authorOf(credential),
     };
     await runtime.store.transact((tx) => {
@@ -275,18 +275,9 @@ export function shownProposal(tx: ReadTx, credential: ActingCredential, id: stri
 }
 
 /** Shows a branch. */
-function showBranch(
-  { id, name, scopes, position, createdAtMillis, endsAtMillis, purpose, author }: KeyedBranch,
-  cursors: ChangeCursors,
-): MemoryBranch {
-  return {
-    id,
-    name,
-    scopes: scopes.map(scopeOfParts),
-    position: cursors.seal(Buffer.from(position, 'hex')),
-    created_at_millis: createdAtMillis,
-    ends_at_millis: endsAtMillis,
-    purpose,
-    author,
-  };
+function showBranch(branch: KeyedBranch, cursors: ChangeCursors): MemoryBranch {
+  return shownAs(MemoryBranch, branch, {
+    scopes: branch.scopes.map(scopeOfParts),
+    position: cursors.seal(Buffer.from(branch.position, 'hex')),
+  });
 }

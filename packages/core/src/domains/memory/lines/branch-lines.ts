@@ -1,8 +1,9 @@
 /** The live branches of an export, each with its line and the scopes that it has written to. */
+import { shownAs } from '../../../contract/schema/member-names.js';
 import { basePartsOf, type NamespaceParts } from '../../../kernel/access/namespace.js';
 import { namespaces } from '../../../kernel/access/namespace-store.js';
 import { scopeOfParts } from '../../../kernel/access/covered-scope.js';
-import { type KeyedBranch, memoryBranches, memoryBranchSpaces } from '../branch/branch-store.js';
+import { memoryBranches, memoryBranchSpaces } from '../branch/branch-store.js';
 import { isLive, ownerOf } from '../branch/live-branch.js';
 import { type StoredMerged, memoryBranchMerged } from '../branch/merge-store.js';
 import { afterKey, trailingDigest, trailingUuid } from '../../../storage/store/key.js';
@@ -13,6 +14,7 @@ import type {
   ExportPlan,
 } from '../../../upkeep/lines/domain-lines.js';
 import { entriesBetween, slicesOf } from '../../../upkeep/lines/state-slices.js';
+import { BranchLine } from './line-schemas.js';
 
 /** Yields the live branches: all of a tenant, else those with something in the export. */
 export async function* branchesOf(
@@ -30,39 +32,13 @@ export async function* branchesOf(
       const shown = branch.scopes.filter((parts) => own?.has(nameOf(parts)) !== false);
       // Without the private scopes of its subject it would be a branch for all after an import.
       const isWhose = ownerOf(branch) === ownerOf({ scopes: shown });
-      if (shown.length > 0 && isWhose) yield { line: branchLine(branch, shown), scopes };
+      if (shown.length === 0 || !isWhose) continue;
+      const shownScopes = shown.map(scopeOfParts);
+      const line = shownAs(BranchLine, branch, { line: 'branch', scopes: shownScopes });
+      yield { line, scopes };
     }
     yield undefined;
   }
-}
-
-/** Shows a branch without its position, which means nothing elsewhere. */
-function branchLine(
-  {
-    id,
-    name,
-    scopes: _scopes,
-    position: _position,
-    createdAtMillis,
-    endsAtMillis,
-    purpose,
-    author,
-    ...others
-  }: KeyedBranch,
-  shown: readonly NamespaceParts[],
-) {
-  // A new member of branches has to find its place here.
-  others satisfies Record<string, never>;
-  return {
-    line: 'branch' as const,
-    id,
-    name,
-    scopes: shown.map(scopeOfParts),
-    created_at_millis: createdAtMillis,
-    ends_at_millis: endsAtMillis,
-    purpose,
-    author,
-  };
 }
 
 async function* branchScopes(

@@ -1,5 +1,6 @@
 /** Stores lines of branches, over what their scopes have by then. */
 import * as v from 'valibot';
+import { storedAs } from '../../../contract/schema/member-names.js';
 import { isErasedSubject } from '../../../kernel/erased/erased-subject-store.js';
 import { refuseErased, refuseErasedSubject } from '../../../kernel/erased/erasure-mark-store.js';
 import type { BranchLines } from '../../../upkeep/lines/domain-lines.js';
@@ -39,13 +40,13 @@ export const branchLines: BranchLines = {
 
 /** Prepares a branch, over its scopes as they are at a position of the tenant's changes. */
 function branchWrite(
-  line: BranchLine,
+  { line: _line, ...line }: BranchLine,
   position: Uint8Array,
   { tenantId, nowMs, erased }: Importing,
 ): StoreLine {
   const branch: KeyedBranch = {
+    ...storedAs(line),
     id: line.id.toLowerCase(),
-    name: line.name,
     scopes: line.scopes.map(
       ({ project_id, mission_id, agent_id, visibility }) =>
         [
@@ -58,10 +59,7 @@ function branchWrite(
         ] as const,
     ),
     position: Buffer.from(position).toString('hex'),
-    createdAtMillis: line.created_at_millis,
     endsAtMillis: Math.min(line.ends_at_millis, nowMs + 1_000 * BRANCH_SECONDS_MAX),
-    purpose: line.purpose,
-    author: line.author,
   };
   return (tx) => {
     refuseErased(tx, tenantId, branch.scopes);

@@ -18,18 +18,15 @@ const AttachedEmbeddings = v.pipe(
   v.check((all) => Object.keys(all).length <= EMBEDDING_SPACES_MAX),
 );
 
-const branchMembers = MemoryBranch.entries;
+/** Leaves out the position, which means nothing elsewhere. */
+const membersOf = ({ position: _position, ...members }: typeof MemoryBranch.entries) => members;
 
 /** The line of a branch. */
 export const BranchLine = closed({
   line: v.literal('branch'),
-  id: branchMembers.id,
-  name: branchMembers.name,
-  scopes: branchMembers.scopes,
+  ...membersOf(MemoryBranch.entries),
   created_at_millis: Millis,
   ends_at_millis: Millis,
-  purpose: branchMembers.purpose,
-  author: branchMembers.author,
 });
 export type BranchLine = v.InferOutput<typeof BranchLine>;
 
