@@ -1,4 +1,5 @@
 /** The operations on dead letters of a webhook. */
+import { shownAs } from '../../contract/schema/member-names.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { exampleId, exampleVersion } from '../../contract/example-values.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -16,7 +17,7 @@ import {
 import {
   DiscardWebhookRequest,
   ReplayWebhookRequest,
-  type WebhookDeadLetter,
+  WebhookDeadLetter,
   WebhookDeadLettersResponse,
   WebhookResponse,
 } from './schema.js';
@@ -54,15 +55,11 @@ export const listWebhookDeadLetters = defineTenantOperation({
 });
 
 function shown(letter: StoredDeadLetter, cursors: ChangeCursors): WebhookDeadLetter {
-  return {
-    id: letter.id,
+  return shownAs(WebhookDeadLetter, letter, {
     after: cursors.seal(letter.from),
-    first_committed_at_millis: letter.firstCommittedAtMillis,
-    last_committed_at_millis: letter.lastCommittedAtMillis,
-    given_up_at_millis: letter.givenUpAtMillis,
     failure: showFailure(letter.failure),
     replaying: letter.isReplaying,
-  };
+  });
 }
 
 /** Later changes don't wait for replayed ones. A repeat changes nothing. */

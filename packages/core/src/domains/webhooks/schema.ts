@@ -135,7 +135,7 @@ export const failureReasons = [
 ] as const;
 
 /** A failed attempt. */
-const WebhookFailure = v.pipe(
+export const WebhookFailure = v.pipe(
   closed({
     at_millis: integer(),
     reason: v.picklist(failureReasons),
@@ -146,7 +146,7 @@ const WebhookFailure = v.pipe(
 );
 
 /** The progress of a webhook and the state of its attempts. */
-const WebhookDelivery = v.pipe(
+export const WebhookDelivery = v.pipe(
   closed({
     state: v.picklist(['active', 'retrying', 'paused', 'unauthorized']),
     /** A cursor of the change feed: delivery continues with the change after it. */

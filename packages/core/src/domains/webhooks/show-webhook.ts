@@ -1,4 +1,5 @@
 /** Webhooks as answers show them. */
+import { shownAs } from '../../contract/schema/member-names.js';
 import { isLive } from '../tenancy/credential/credential-policy.js';
 import { isBlockedSubject } from '../tenancy/delegation/subject-store.js';
 import { findCredential, type StoredCredential } from '../tenancy/credential/credential-store.js';
@@ -10,10 +11,9 @@ import {
   newDelivery,
   type StoredDelivery,
   type StoredFailure,
-  type WebhookKey,
 } from './delivery-store.js';
 import { FIRST_POSITION } from '../../storage/store/position.js';
-import type { Webhook } from './schema.js';
+import { Webhook, WebhookDelivery, WebhookFailure } from './schema.js';
 import { liveSecrets } from './webhook-secret.js';
 import type { StoredWebhook } from './webhook-store.js';
 
@@ -30,28 +30,23 @@ export function showWebhook(
   webhook: StoredWebhook,
   { tenantId, cursors, nowMs }: Showing,
 ): Webhook {
-  const { id, name, url, scopes, actions, isEnabled, revision, credentialId } = webhook;
+  const { id, scopes, actions, isEnabled } = webhook;
   const key = { tenantId, webhookId: id };
   const delivery = findDelivery(tx, key) ?? newDelivery(FIRST_POSITION);
   const owner = ownerOf(tx, tenantId, webhook, nowMs);
-  return {
-    id,
-    name,
-    url,
+  return shownAs(Webhook, webhook, {
     scopes: scopes === null ? null : [...scopes],
     actions: actions === null ? null : [...actions],
     enabled: isEnabled,
-    revision,
-    credential_id: credentialId,
-    created_at_millis: webhook.createdAtMillis,
-    updated_at_millis: webhook.updatedAtMillis,
     secrets: liveSecrets(webhook.secrets, nowMs).length,
-    delivery: {
+    delivery: shownAs(WebhookDelivery, delivery, {
       state: stateOf(webhook, owner, delivery),
       next_after: cursors.seal(delivery.from),
-      ...progressOf(tx, key, delivery),
-    },
-  };
+      failed_attempts: delivery.message?.attempts ?? 0,
+      last_failure: delivery.lastFailure && showFailure(delivery.lastFailure),
+      dead_letters: listDeadLetters(tx, key).length,
+    }),
+  });
 }
 
 /** Returns the live credential that a webhook reads with; `undefined` also while it is blocked. */
@@ -68,8 +63,8 @@ export function ownerOf(
 }
 
 /** Returns a failure as answers show it. */
-export function showFailure({ atMillis, reason, status }: StoredFailure) {
-  return { at_millis: atMillis, reason, status };
+export function showFailure(failure: StoredFailure) {
+  return shownAs(WebhookFailure, failure, {});
 }
 
 function stateOf(
@@ -80,15 +75,4 @@ function stateOf(
   if (!isEnabled) return 'paused';
   if (owner === undefined) return 'unauthorized';
   return (message?.attempts ?? 0) > 0 ? 'retrying' : 'active';
-}
-
-function progressOf(tx: ReadTx, key: WebhookKey, delivery: StoredDelivery) {
-  return {
-    delivered_messages: delivery.deliveredMessages,
-    last_delivered_at_millis: delivery.lastDeliveredAtMillis,
-    failed_attempts: delivery.message?.attempts ?? 0,
-    next_attempt_at_millis: delivery.nextAttemptAtMillis,
-    last_failure: delivery.lastFailure && showFailure(delivery.lastFailure),
-    dead_letters: listDeadLetters(tx, key).length,
-  };
 }

@@ -1,31 +1,22 @@
 /** Shows erasures. */
+import { shownAs } from '../../contract/schema/member-names.js';
 import type { AuditDraft } from '../../kernel/audit/audit.js';
 import type { EventSubject } from '../../kernel/audit/call-events.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { StoredErasure } from '../stored/erasure-store.js';
 import type { ErasurePlan } from './erasure-plan.js';
-import type { Erasure } from './schema.js';
+import { Erasure } from './schema.js';
 
 /** Returns an erasure as answers show it. */
 export function showErasure(stored: StoredErasure, plan: Pick<ErasurePlan, 'stepsOf'>): Erasure {
-  const { id, kind, finishedAtMillis, pseudonym, dependents, certificate } = stored;
-  return {
-    id,
-    kind,
+  const { kind, finishedAtMillis } = stored;
+  return shownAs(Erasure, stored, {
     status: finishedAtMillis === null ? 'running' : 'finished',
-    target_digest: stored.targetDigest,
-    target_key: stored.targetKey,
-    pseudonym,
-    requested_by: stored.requestedBy,
-    requested_at_millis: stored.requestedAtMillis,
-    finished_at_millis: finishedAtMillis,
     steps_done: stored.step,
     // A later release may have more of them, which it didn't take.
     steps: finishedAtMillis === null ? plan.stepsOf(kind).length : stored.step,
     counts: Object.entries(stored.counts).map(([family, entries]) => ({ family, entries })),
-    dependents,
-    certificate,
-  };
+  });
 }
 
 /** Returns the event of an erasure. It names nothing that is erased. */

@@ -79,7 +79,7 @@ export const RetentionParameters = v.pipe(
 export type RetentionParameters = v.InferOutput<typeof RetentionParameters>;
 
 /** What holds: the setting of a scope with that of the tenant, and the defaults. */
-const EffectiveRetention = v.pipe(
+export const EffectiveRetention = v.pipe(
   closed({
     revisions_max: integer(0, REVISIONS_KEPT_MAX),
     revision_days: integer(0, RETENTION_DAYS_MAX),

@@ -1,16 +1,16 @@
 /** Retention as answers and events show it, and as requests state it. */
+import { shownAs, storedAs } from '../../../contract/schema/member-names.js';
 import { scopeDigest } from '../../../kernel/access/namespace.js';
 import type { Scope } from '../../../kernel/access/scope.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
 import type { EventSubject } from '../../../kernel/audit/call-events.js';
 import type { ReadTx } from '../../../storage/store/store.js';
+import { narrowed, type RetentionSetting, tenantRetention } from './retention-policy.js';
 import {
-  narrowed,
-  type Retention,
-  type RetentionSetting,
-  tenantRetention,
-} from './retention-policy.js';
-import type { RetentionResponse, RetentionSettings } from './retention-schema.js';
+  EffectiveRetention,
+  type RetentionResponse,
+  RetentionSettings,
+} from './retention-schema.js';
 import { findRetention, type StoredRetention } from './retention-store.js';
 
 /** What a setting holds for: a tenant, or one of its scopes. */
@@ -39,14 +39,7 @@ export function retentionKeyOf({ tenantId, scope }: RetentionTarget) {
 
 /** Returns the setting that a request states. */
 export function settingOf(document: RetentionSettings): RetentionSetting {
-  return {
-    revisionsMax: document.revisions_max,
-    revisionDays: document.revision_days,
-    deletedDays: document.deleted_days,
-    lifetimeSeconds: document.lifetime_seconds,
-    expiredDays: document.expired_days,
-    readDays: document.read_days,
-  };
+  return storedAs(document);
 }
 
 /** Returns the answer with a setting and the retention that follows from it. */
@@ -61,7 +54,7 @@ export function showRetention(tx: ReadTx, target: RetentionTarget): RetentionRes
     scope,
     revision: stored?.revision ?? 0,
     retention: shown(stored?.setting ?? UNSET),
-    effective: shown(effective),
+    effective: shownAs(EffectiveRetention, effective, {}),
     review: stored?.review ?? 'none',
     effective_review: effectiveReview(scope, [ofTenant, stored]),
   };
@@ -102,13 +95,4 @@ export function isSameSetting(one: RetentionSetting, other: RetentionSetting): b
   return JSON.stringify(shown(one)) === JSON.stringify(shown(other));
 }
 
-function shown<R extends Retention | RetentionSetting>(retention: R) {
-  return {
-    revisions_max: retention.revisionsMax as R['revisionsMax'],
-    revision_days: retention.revisionDays as R['revisionDays'],
-    deleted_days: retention.deletedDays as R['deletedDays'],
-    lifetime_seconds: retention.lifetimeSeconds,
-    expired_days: retention.expiredDays,
-    read_days: retention.readDays as R['readDays'],
-  };
-}
+const shown = (setting: RetentionSetting) => shownAs(RetentionSettings, setting, {});

@@ -1,4 +1,5 @@
 /** The operations on subjects for whom services act. */
+import { shownAs, storedAs } from '../../../contract/schema/member-names.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleVersion } from '../../../contract/example-values.js';
 import { isTextId, textId } from '../../../contract/schema/text.js';
@@ -18,7 +19,7 @@ import { readAtOnce } from '../../../storage/store/read-at-once.js';
 import {
   DirectorySubjectsResponse,
   PutSubjectRequest,
-  type Subject,
+  Subject,
   SubjectResponse,
 } from './schema.js';
 import { findCredential } from '../credential/credential-store.js';
@@ -56,6 +57,7 @@ export const putSubject = defineTenantOperation({
   handler: (request) => {
     const { runtime, credential: actor, nowMs } = request;
     const { id: subjectId, document } = request.input;
+    const { expected_revision: expected, ...stated } = document;
     const { tenantId } = actor;
     const newAdmission = runtime.newId();
     return runtime.store.transact((tx) => {
@@ -64,18 +66,14 @@ export const putSubject = defineTenantOperation({
       const isAdmitted = admitErasedSubject(tx, { tenantId, subjectId });
       const before = findSubject(tx, tenantId, subjectId);
       const revision = before?.revision ?? 0;
-      if (revision !== document.expected_revision) throw new AgentkeepError('revision_conflict');
+      if (revision !== expected) throw new AgentkeepError('revision_conflict');
       const subject = {
-        tenantId,
-        subjectId,
-        revision: revision + 1,
-        isBlocked: document.is_blocked,
-        capabilities: document.capabilities && canonicalCapabilities(document.capabilities),
-        scopePolicy: document.scope_policy,
+        ...storedAs(stated),
+        ...{ tenantId, subjectId, revision: revision + 1 },
+        capabilities: stated.capabilities && canonicalCapabilities(stated.capabilities),
         updatedAtMillis: nowMs,
         updatedBy: actor.id,
         admission: isAdmitted ? newAdmission : (before?.admission ?? null),
-        reason: document.reason,
       };
       putSubjectState(tx, subject);
       request.record(tx, {
@@ -172,14 +170,8 @@ export const listSubjects = defineTenantOperation({
 
 /** Returns a subject as answers show it. */
 function showSubject(subject: StoredSubject): Subject {
-  return {
-    subject_id: subject.subjectId,
-    revision: subject.revision,
-    is_blocked: subject.isBlocked,
+  return shownAs(Subject, subject, {
     capabilities: subject.capabilities === null ? null : [...subject.capabilities],
     scope_policy: structuredClone(subject.scopePolicy),
-    reason: subject.reason,
-    updated_at_millis: subject.updatedAtMillis,
-    updated_by: subject.updatedBy,
-  };
+  });
 }
