@@ -1,27 +1,22 @@
 /** Converts rate limit policies between their stored form and their documents. */
+import { shownAs, storedAs } from '../../contract/schema/member-names.js';
 import { timeText } from '../../contract/schema/time.js';
 import type { RateLimitPolicy } from '../rate-limit/rate-limit-policy.js';
-import type {
-  CreateRateLimitRequest,
+import {
+  type CreateRateLimitRequest,
   RateLimitPolicyDocument,
-  UpdateRateLimitRequest,
+  type UpdateRateLimitRequest,
 } from './schema.js';
 
 /** A policy, as responses show it. */
 export function showPolicy(policy: RateLimitPolicy): RateLimitPolicyDocument {
   const { endpointType } = policy;
-  return {
-    id: policy.id,
-    name: policy.name,
+  return shownAs(RateLimitPolicyDocument, policy, {
     endpoint_type: typeof endpointType === 'string' ? endpointType : { ...endpointType },
-    max_requests: policy.maxRequests,
-    window_secs: policy.windowSecs,
-    enabled: policy.enabled,
     created_at: timeText(policy.createdAtMillis),
     updated_at: timeText(policy.updatedAtMillis),
-    created_by: policy.createdBy,
     revision: revisionOf(policy),
-  };
+  });
 }
 
 /** Returns the revision of a policy. */
@@ -49,11 +44,7 @@ export function newPolicy(request: CreateRateLimitRequest, origin: PolicyOrigin)
   const atMillis = others.reduce((latest, other) => Math.max(latest, earliest(other)), nowMs);
   return {
     id,
-    name: request.name,
-    endpointType: request.endpoint_type,
-    maxRequests: request.max_requests,
-    windowSecs: request.window_secs,
-    enabled: request.enabled,
+    ...storedAs(request),
     createdAtMillis: atMillis,
     updatedAtMillis: atMillis,
     createdBy,
@@ -63,22 +54,18 @@ export function newPolicy(request: CreateRateLimitRequest, origin: PolicyOrigin)
 /** Returns the changed policy, or the same object if the request changes nothing. */
 export function changedPolicy(
   policy: RateLimitPolicy,
-  change: UpdateRateLimitRequest,
+  change: Omit<UpdateRateLimitRequest, 'expected_revision'>,
   nowMs: number,
 ): RateLimitPolicy {
-  const next: RateLimitPolicy = {
+  const stated = storedAs(change);
+  const changed = (Object.keys(stated) as (keyof typeof stated)[]).filter(
+    (name) => stated[name] !== undefined && stated[name] !== policy[name],
+  );
+  if (changed.length === 0) return policy;
+  return {
     ...policy,
-    name: change.name ?? policy.name,
-    maxRequests: change.max_requests ?? policy.maxRequests,
-    windowSecs: change.window_secs ?? policy.windowSecs,
-    enabled: change.enabled ?? policy.enabled,
+    ...Object.fromEntries(changed.map((name) => [name, stated[name]])),
     updatedAtMillis: Math.max(nowMs, policy.updatedAtMillis),
     revision: revisionOf(policy) + 1,
   };
-  const isChanged =
-    next.name !== policy.name ||
-    next.maxRequests !== policy.maxRequests ||
-    next.windowSecs !== policy.windowSecs ||
-    next.enabled !== policy.enabled;
-  return isChanged ? next : policy;
 }

@@ -24,7 +24,7 @@ import {
   PolicyParameters,
 } from '../policy/schema.js';
 import { AdmissionReceipt } from '../procedure/evaluation-schema.js';
-import { standingMembers } from '../procedure/procedure-schema.js';
+import { ProcedureStanding } from '../procedure/procedure-schema.js';
 import { ToolDevelopment, ToolDevelopmentEvent } from '../tool/development-schema.js';
 import { ToolArtifact } from '../tool/schema.js';
 
@@ -63,7 +63,7 @@ export const ListedProcedure = v.pipe(
     task: learningText(),
     baseline_revision: learningText(),
     instruction_bytes: boundedInteger(1, INSTRUCTIONS_BYTES_MAX),
-    ...standingMembers,
+    ...ProcedureStanding.entries,
   }),
   named('ListedProcedure'),
 );

@@ -2,6 +2,7 @@
  * `registerLearningPolicy`, `registerLearningContext`: permanently store a learning policy or an
  * evaluation context under an id that the caller chooses.
  */
+import { shownAs } from '../../../contract/schema/member-names.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleVersion } from '../../../contract/example-values.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
@@ -22,6 +23,7 @@ import {
 } from './entry-store.js';
 import {
   ContextEntryResponse,
+  EntryMembers,
   LearningContextRequest,
   LearningPolicyRequest,
   learningText,
@@ -161,26 +163,8 @@ async function register<P>(
   return { contract_version: CONTRACT_VERSION, entry: showEntry(tenantId, id, entry) };
 }
 
-/** A policy or context in the form of its document. */
-interface ShownEntry<P> {
-  readonly schema_version: 1;
-  readonly tenant: string;
-  readonly id: string;
-  readonly payload: P;
-  readonly payload_digest: string;
-  readonly registered_by: string;
-  readonly recorded_at_millis: number;
-}
-
 /** Returns the document of an entry. The payload is a copy, because decoded entries are cached. */
-export function showEntry<P>(tenantId: string, id: string, entry: StoredEntry<P>): ShownEntry<P> {
-  return {
-    schema_version: 1,
-    tenant: tenantId,
-    id,
-    payload: structuredClone(entry.payload),
-    payload_digest: entry.payloadDigest,
-    registered_by: entry.registeredBy,
-    recorded_at_millis: entry.recordedAtMillis,
-  };
+export function showEntry<P>(tenantId: string, id: string, entry: StoredEntry<P>) {
+  const shown = shownAs(EntryMembers, entry, { schema_version: 1, tenant: tenantId, id });
+  return { ...shown, payload: structuredClone(entry.payload) };
 }

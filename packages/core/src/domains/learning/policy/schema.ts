@@ -124,25 +124,26 @@ export const LearningContextRequest = v.pipe(
   named('LearningContextRequest'),
 );
 
-const entryMembers = {
+/** The members of a policy or context as it was registered, but what it is. */
+export const EntryMembers = closed({
   schema_version: v.literal(1),
   tenant: textId(),
   id: learningText(),
   payload_digest: hexDigest(),
   registered_by: v.string(),
   recorded_at_millis: integer(),
-};
+});
 
 /** A policy as it was registered. */
 export const PolicyEntry = v.pipe(
-  closed({ ...entryMembers, payload: PolicyDefinition }),
+  closed({ ...EntryMembers.entries, payload: PolicyDefinition }),
   named('PolicyEntry'),
 );
 export type PolicyEntry = v.InferOutput<typeof PolicyEntry>;
 
 /** A context as it was registered. */
 export const ContextEntry = v.pipe(
-  closed({ ...entryMembers, payload: EvaluationContext }),
+  closed({ ...EntryMembers.entries, payload: EvaluationContext }),
   named('ContextEntry'),
 );
 export type ContextEntry = v.InferOutput<typeof ContextEntry>;

@@ -52,8 +52,15 @@ export const ProcedureDecision = v.pipe(
 );
 export type ProcedureDecision = v.InferOutput<typeof ProcedureDecision>;
 
+/** The evidence that an active procedure has become worse. */
+export const DegradationEvidence = closed({
+  evidence: finiteNumber(),
+  deciding_evidence: finiteNumber(),
+  losses_to_suspend: v.nullable(integer()),
+});
+
 /** The evidence of bets as it stands. */
-const BettingEvidence = v.pipe(
+export const BettingEvidence = v.pipe(
   closed({
     wealth: finiteNumber(),
     opposing_wealth: finiteNumber(),
@@ -66,20 +73,14 @@ const BettingEvidence = v.pipe(
     family: v.optional(
       closed({ max_candidates: integer(), candidates: integer(), accepted: integer() }),
     ),
-    degradation: v.optional(
-      closed({
-        evidence: finiteNumber(),
-        deciding_evidence: finiteNumber(),
-        losses_to_suspend: v.nullable(integer()),
-      }),
-    ),
+    degradation: v.optional(DegradationEvidence),
   }),
   named('BettingEvidence'),
 );
 export type BettingEvidence = v.InferOutput<typeof BettingEvidence>;
 
 /** The members that say where a procedure stands. */
-export const standingMembers = {
+export const ProcedureStanding = closed({
   state: ProcedureStateName,
   qualification_count: integer(),
   mean_improvement: finiteNumber(),
@@ -91,7 +92,7 @@ export const standingMembers = {
   betting: v.optional(BettingEvidence),
   decisions: v.array(ProcedureDecision),
   created_at_millis: integer(),
-};
+});
 
 /** A procedure with its figures. */
 export const ProcedureRecord = v.pipe(
@@ -105,7 +106,7 @@ export const ProcedureRecord = v.pipe(
       source_refs: sourceRefs(),
       policy: PolicyParameters,
     }),
-    ...standingMembers,
+    ...ProcedureStanding.entries,
   }),
   named('ProcedureRecord'),
 );

@@ -1,4 +1,5 @@
 /** The operations that show a procedure, or how an evaluation was admitted. */
+import { shownAs } from '../../../contract/schema/member-names.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { inExampleScope } from '../../../contract/example-values.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
@@ -8,8 +9,8 @@ import { scopedRead } from '../scoped-operation.js';
 import { measurementOf } from './admission-policy.js';
 import { findAdmission, type StoredAdmission } from './admission-store.js';
 import {
-  type AcceptedEvaluation,
-  type AdmissionReceipt,
+  AcceptedEvaluation,
+  AdmissionReceipt,
   AdmissionResponse,
   LearningReceiptRequest,
 } from './evaluation-schema.js';
@@ -72,29 +73,26 @@ export function showAdmission(
   procedure: Pick<StoredProcedure, 'proposal' | 'basis'>,
   admission: StoredAdmission,
 ): AdmissionReceipt {
-  return {
+  return shownAs(AdmissionReceipt, admission, {
     schema_version: 1,
     tenant: namespace.tenantId,
     namespace: shownNamespace(namespace),
     procedure_id: procedure.proposal.request.id,
     actor: { ...admission.actor },
     submission: { ...admission.submission },
-    outcome: admission.outcome,
-    reason: admission.reason,
-    state_after: admission.stateAfter,
     evaluation: admission.outcome === 'accepted' ? acceptedEvaluation(procedure, admission) : null,
-    recorded_at_millis: admission.recordedAtMillis,
-  };
+  });
 }
 
 function acceptedEvaluation(
   { basis }: Pick<StoredProcedure, 'basis'>,
-  { submission, stateAfter, recordedAtMillis }: StoredAdmission,
+  admission: StoredAdmission,
 ): AcceptedEvaluation {
+  const { submission } = admission;
   const { evaluator_id, evaluation_contract } = basis.policy.payload.parameters;
   const { case_id, phase, evidence_ref } = submission;
   const measured = measurementOf(submission);
-  return {
+  return shownAs(AcceptedEvaluation, admission, {
     evaluation: {
       case_id,
       phase,
@@ -106,7 +104,5 @@ function acceptedEvaluation(
       candidate_cost_units: measured.costUnits,
       candidate_latency_ms: measured.latencyMs,
     },
-    state_after: stateAfter,
-    recorded_at_millis: recordedAtMillis,
-  };
+  });
 }

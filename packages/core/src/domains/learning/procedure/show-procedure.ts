@@ -1,15 +1,18 @@
 /** Converts stored procedures to their documents. */
+import { shownAs } from '../../../contract/schema/member-names.js';
 import { type Namespace, shownNamespace } from '../../../kernel/access/namespace.js';
 import { documentDigest } from '../../../contract/schema/document-digest.js';
 import { bettingStanding } from '../evidence/betting-policy.js';
 import { degradationStanding, watchesDegradation } from '../evidence/degradation-policy.js';
 import { basisDigest, type EvaluationBasis } from '../policy/evaluation-basis.js';
 import type { FamilyMember } from '../evidence/family-policy.js';
-import type {
+import {
   BettingEvidence,
-  Procedure,
-  ProcedureRecord,
-  ProposalReceipt,
+  DegradationEvidence,
+  type Procedure,
+  type ProcedureRecord,
+  ProcedureStanding,
+  type ProposalReceipt,
 } from './procedure-schema.js';
 import { initialStanding, type Standing, type StoredProcedure } from './procedure-store.js';
 import type { PolicyParameters } from '../policy/schema.js';
@@ -73,19 +76,12 @@ export function shownStanding({
   standing: { state, figures, decisions },
   others,
 }: Omit<StoredProcedure, 'others'> & { readonly others: StoredProcedure['others'] | undefined }) {
-  return {
+  return shownAs(ProcedureStanding, figures, {
     state,
-    qualification_count: figures.qualificationCount,
-    mean_improvement: figures.meanImprovement,
-    mean_candidate_utility: figures.meanCandidateUtility,
-    budget_violations: figures.budgetViolations,
-    lower_improvement_bound: figures.lowerImprovementBound,
-    monitoring_count: figures.monitoringCount,
-    failure_streak: figures.failureStreak,
-    ...shownBets(basis, { state, figures }, others),
+    betting: shownBets(basis, { state, figures }, others),
     decisions: [...decisions],
     created_at_millis: proposal.createdAtMillis,
-  };
+  });
 }
 
 /**
@@ -96,25 +92,15 @@ function shownBets(
   { policy }: EvaluationBasis,
   { state, figures }: Pick<Standing, 'state' | 'figures'>,
   others?: readonly FamilyMember[],
-): Pick<ProcedureRecord, 'betting'> {
+): BettingEvidence | undefined {
   const { algorithm, parameters } = policy.payload;
-  if (algorithm !== 'betting_e_process_v1') return {};
+  if (algorithm !== 'betting_e_process_v1') return undefined;
   const isOpen = state === 'Candidate';
   const it = bettingStanding(parameters, figures, { isOpen, others: others ?? [] });
-  return {
-    betting: {
-      wealth: it.wealth,
-      opposing_wealth: it.opposingWealth,
-      deciding_wealth: it.decidingWealth,
-      lower_bound: it.lowerBound,
-      upper_bound: it.upperBound,
-      trials_left: it.trialsLeft,
-      wins_to_accept: it.winsToAccept,
-      losses_to_reject: it.lossesToReject,
-      ...shownFamily(parameters, state, others),
-      ...shownDegradation(parameters, figures, state === 'Active'),
-    },
-  };
+  return shownAs(BettingEvidence, it, {
+    ...shownFamily(parameters, state, others),
+    ...shownDegradation(parameters, figures, state === 'Active'),
+  });
 }
 
 function shownFamily(
@@ -135,11 +121,5 @@ function shownDegradation(
 ): Pick<BettingEvidence, 'degradation'> {
   if (!watchesDegradation(parameters)) return {};
   const it = degradationStanding(parameters, figures, isOpen);
-  return {
-    degradation: {
-      evidence: it.evidence,
-      deciding_evidence: it.decidingEvidence,
-      losses_to_suspend: it.lossesToSuspend,
-    },
-  };
+  return { degradation: shownAs(DegradationEvidence, it, {}) };
 }
