@@ -1,7 +1,5 @@
 /** The page of limits: every limit that a caller can meet, read from the sources. */
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import * as groupCommitPolicy from '../../packages/core/src/storage/lmdb-store/group-commit-policy.ts';
 import * as groupCommit from '../../packages/core/src/storage/lmdb-store/group-commit.ts';
 import * as limits from '../../packages/core/src/contract/limits.ts';
@@ -9,6 +7,7 @@ import * as rateLimiter from '../../packages/core/src/kernel/rate-limit/rate-lim
 import * as json from '../../packages/core/src/contract/schema/json-value.ts';
 import * as store from '../../packages/core/src/storage/store/store.ts';
 import { defaultRateLimitPolicies } from '../../packages/core/src/kernel/rate-limit/rate-limit-policy.ts';
+import { docstringsOf } from './docstrings.ts';
 import { code, grouped, page, type ReferencePage, table } from './page.ts';
 
 /** Files whose exported numbers limit callers, with their section of the page. */
@@ -38,35 +37,13 @@ export function limitsPage(): ReferencePage {
 
 function section(title: string, path: string, values: Readonly<Record<string, unknown>>): string {
   const url = new URL(`../../packages/${path}`, import.meta.url);
-  const comments = commentsOf(fileURLToPath(url));
+  const comments = docstringsOf(fileURLToPath(url));
   const rows = [...comments].flatMap(([name, comment]) => {
     const value = values[name];
     return typeof value === 'number' ? [[code(name), grouped(value), comment]] : [];
   });
   if (rows.length === 0) throw new Error(`${path} states no limit.`);
   return `## ${title}\n\n${table(['Name', 'Value', 'Meaning'], rows)}`;
-}
-
-/**
- * Docstrings of exported constants; a constant without one shares that of the previous constant.
- */
-function commentsOf(path: string): Map<string, string> {
-  const text = readFileSync(path, 'utf8');
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const comments = new Map<string, string>();
-  let comment = '';
-  for (const statement of file.statements) {
-    const [declaration] = ts.isVariableStatement(statement)
-      ? statement.declarationList.declarations
-      : [];
-    const isExported =
-      ts.isVariableStatement(statement) && text.startsWith('export', statement.getStart());
-    if (declaration === undefined || !isExported) continue;
-    const [docstring] = ts.getJSDocCommentsAndTags(statement);
-    comment = ts.getTextOfJSDocComment(docstring?.comment) ?? comment;
-    comments.set(declaration.name.getText(), comment.replaceAll(/\s+/g, ' '));
-  }
-  return comments;
 }
 
 function rateLimits(): string {

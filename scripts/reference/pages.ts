@@ -6,6 +6,7 @@ import { CASES_PAGE } from './cases-page.ts';
 import { dependenciesPage } from './dependencies-page.ts';
 import { documentsPage } from './documents-page.ts';
 import { errorsPage } from './errors-page.ts';
+import { familiesPage } from './families-page.ts';
 import { staleLayers } from './layers-picture.ts';
 import { limitsPage } from './limits-page.ts';
 import { operationsPage } from './operations-page.ts';
@@ -26,6 +27,7 @@ export async function referencePages(): Promise<ReferencePage[]> {
     errorsPage(),
     optionsPage(),
     statesPage(),
+    familiesPage(),
     limitsPage(),
     proceduresPage(),
     pathsPage(),

@@ -139,7 +139,9 @@ describe('every family', () => {
   });
 
   test.each(families)('$name is among the stored data', ({ name, number }) => {
-    expect(read('docs/stored-data.md')).toMatch(new RegExp(`\\n\\| ${number} +\\| \`${name}\` `));
+    expect(read('docs/reference/families.md')).toMatch(
+      new RegExp(`\\n\\| ${number} +\\| \`${name}\` `),
+    );
   });
 });
 

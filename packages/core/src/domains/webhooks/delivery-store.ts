@@ -84,7 +84,7 @@ export const webhookDeliveries = defineFamily({
   counts: null,
 });
 
-/** Changes that a webhook gave up, by id of the webhook and of the dead letter. */
+/** Changes that a webhook gave up, from a position to another: id of the webhook, of the letter. */
 export const webhookDeadLetters = defineFamily({
   name: 'webhookDeadLetters',
   number: 82,

@@ -32,7 +32,7 @@ export interface StoredWebhook extends WebhookSettings {
   readonly secrets: readonly StoredSecret[];
 }
 
-/** Webhooks, by id. */
+/** Webhooks with owner and secrets, by id. */
 export const webhooks = defineFamily({
   name: 'webhooks',
   number: 80,

@@ -60,7 +60,7 @@ export const auditHeads = defineFamily({
   counts: (entry) => ({ name: 'audit_events', by: eventsOfHead(entry) }),
 });
 
-/** Audit events in blocks, by the sequence number and the id of the first event of a block. */
+/** Up to 64 audit events in a block, by the sequence number and the id of the first one. */
 export const auditBlocks = defineFamily({
   name: 'auditBlocks',
   number: 10,

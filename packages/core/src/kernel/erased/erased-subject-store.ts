@@ -12,7 +12,7 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 /** The keys of the digests of a tenant: one, and those of other stores whose ledgers came here. */
 type Keys = readonly string[];
 
-/** The key of the digests below, which an erasure makes. */
+/** The key of the digests of erased subjects, which an erasure makes. */
 export const erasedSubjectKeys = defineFamily({
   name: 'erasedSubjectKeys',
   number: 116,

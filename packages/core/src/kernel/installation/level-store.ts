@@ -16,7 +16,7 @@ import { findMarker, putMarker } from './marker-store.js';
 /** Most servers that are read and listed. */
 export const SERVERS_MAX = 1_000;
 
-/** Installation: a server that has the store open, by a random id. */
+/** Installation: a server that has the store open, its version and levels, by a random id. */
 export const servers = defineFamily({
   name: 'servers',
   number: 118,

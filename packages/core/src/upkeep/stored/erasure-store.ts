@@ -46,7 +46,7 @@ const erasureLayout = fieldsLayout(2, {
 /** A stored erasure. */
 export type StoredErasure = ValueOf<typeof erasureLayout>;
 
-/** Erasures of a tenant, by id. */
+/** Erasures of a tenant: target, progress, certificate; by id. */
 export const erasures = defineFamily({
   name: 'erasures',
   number: 110,
@@ -59,7 +59,7 @@ export const erasures = defineFamily({
   counts: null,
 });
 
-/** Erasures that aren't finished, in the installation: tenant, id. */
+/** Installation: erasures that aren't finished: tenant, id. */
 export const runningErasures = defineFamily({
   name: 'runningErasures',
   number: 115,

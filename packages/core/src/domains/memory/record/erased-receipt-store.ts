@@ -11,7 +11,7 @@ import type { WriteTx } from '../../../storage/store/store.js';
 import { memoryBatchReceipts } from './batch-receipt-store.js';
 import { memoryReceipts } from './receipt-store.js';
 
-/** The key of the digests below, which an erasure makes. */
+/** The key of the digests of erased receipts, which an erasure makes. */
 export const erasedReceiptKeys = defineFamily({
   name: 'erasedReceiptKeys',
   number: 113,

@@ -43,7 +43,7 @@ export const memoryRecords = defineFamily({
 /** What an entry of a record that is not deleted adds to the numbers of entries. */
 const oneRecord: Counted = { name: 'memory_records', by: 1 };
 
-/** Search entries of records: folded text, type, tags, expiry; same keys. */
+/** Search entries of records: folded text, type, tags, expiry, time of the event; same keys. */
 export const memoryScan = defineFamily({
   name: 'memoryScan',
   number: 7,

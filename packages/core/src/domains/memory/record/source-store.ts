@@ -34,7 +34,7 @@ export const memorySources = defineFamily({
   counts: null,
 });
 
-/** The same links from the other side: the source, then what was derived from it. */
+/** What was derived from a revision: the source, then what was derived from it. */
 export const memoryDependents = defineFamily({
   name: 'memoryDependents',
   number: 91,

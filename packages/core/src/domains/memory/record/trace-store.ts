@@ -40,7 +40,7 @@ export interface WaitingItem {
 
 type StoredLink = readonly [number, string, string, number];
 
-/** Searches for what was derived from a deleted or redacted revision, by that revision. */
+/** Traces of what was derived from a deleted or redacted revision, by that revision. */
 export const memoryTraces = defineFamily({
   name: 'memoryTraces',
   number: 93,
@@ -59,7 +59,7 @@ export const memoryTraces = defineFamily({
   derived: working,
 });
 
-/** What they found: the revision, number of the trace, 0 while it waits, what was derived. */
+/** What traces found: the revision, number of the trace, 0 while it waits, what was derived. */
 export const memoryTraced = defineFamily({
   name: 'memoryTraced',
   number: 94,

@@ -16,7 +16,7 @@ import {
   type WrittenRevision,
 } from './revision-layout.js';
 
-/** Superseded revisions of memory records, by namespace, record id and revision. */
+/** Superseded revisions of records, or stubs of redacted ones: namespace, record id, revision. */
 export const memoryRevisions = defineFamily({
   name: 'memoryRevisions',
   number: 65,

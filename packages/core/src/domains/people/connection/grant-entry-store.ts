@@ -48,7 +48,7 @@ export const grantEntries = defineFamily({
   counts: null,
 });
 
-/** Installation: the digests of the same in base64url, by expiry. */
+/** Installation: requests and approvals of OAuth by expiry: their digests in base64url. */
 export const grantExpiries = defineFamily({
   name: 'grantExpiries',
   number: 68,

@@ -23,8 +23,8 @@ export interface WaitingOwner {
 export type GrantSlot = readonly [owner: string, position: number];
 
 /**
- * Installation: those that wait, by the digest of whose they are and in order. Values are the
- * digest of the entry in base64url, and the position again.
+ * Installation: requests and approvals that wait, by the digest of whose they are and in order.
+ * Values are the digest of the entry in base64url, and the position again.
  */
 export const grantSlots = defineFamily({
   name: 'grantSlots',

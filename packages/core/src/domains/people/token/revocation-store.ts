@@ -39,7 +39,7 @@ export const revokedTokens = defineFamily({
   counts: null,
 });
 
-/** Installation: the same, by expiry of the token, account and token id. */
+/** Installation: revoked tokens by expiry of the token, account and token id. */
 export const revocationExpiries = defineFamily({
   name: 'revocationExpiries',
   number: 21,

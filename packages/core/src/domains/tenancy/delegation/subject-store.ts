@@ -29,7 +29,7 @@ const subjectLayout = fieldsLayout(2, {
 /** A stored subject. */
 export type StoredSubject = ValueOf<typeof subjectLayout>;
 
-/** What administrators said of a subject, by subject id. */
+/** What may be done for a subject, and whether it is blocked, by subject id. */
 export const subjects = defineFamily({
   name: 'subjects',
   number: 48,

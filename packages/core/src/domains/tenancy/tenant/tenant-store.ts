@@ -23,7 +23,7 @@ const tenantLayout = fieldsLayout(2, {
 /** A stored tenant. */
 export type StoredTenant = ValueOf<typeof tenantLayout>;
 
-/** Installation: one entry per tenant, by tenant id. */
+/** Installation: when a tenant was made and who administers it, by tenant id. */
 export const tenants = defineFamily({
   name: 'tenants',
   number: 1,
