@@ -6,7 +6,12 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
+import {
+  CompilerState,
+  Extractor,
+  ExtractorConfig,
+  ExtractorLogLevel,
+} from '@microsoft/api-extractor';
 import { publishedPackages, root } from './package-entries.mjs';
 
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
@@ -38,15 +43,14 @@ function nameOf({ path }: ApiEntry): string {
   return `${path.replace('@agentkeep/', '').replaceAll('/', '-')}.api.md`;
 }
 
-/** Writes the report of an entry into the cache. */
-function report(entry: ApiEntry): void {
+/** What API Extractor is told about an entry; the compiler gets `files`. */
+function configOf(entry: ApiEntry, files: readonly string[]): ExtractorConfig {
   const silent = { default: { logLevel: ExtractorLogLevel.None } };
-  const files = [entry.declarations];
   const compilerOptions = {
     ...{ target: 'es2023', lib: ['es2023', 'dom', 'esnext'], types: ['node'], strict: true },
     ...{ module: 'nodenext', moduleResolution: 'nodenext', skipLibCheck: true },
   };
-  const config = ExtractorConfig.prepare({
+  return ExtractorConfig.prepare({
     configObject: {
       newlineKind: 'lf',
       projectFolder: entry.folder,
@@ -66,20 +70,31 @@ function report(entry: ApiEntry): void {
     configObjectFullPath: undefined,
     packageJsonFullPath: join(entry.folder, 'package.json'),
   });
+}
+
+/** Writes the report of an entry into the cache. */
+function report(config: ExtractorConfig, compilerState: CompilerState): void {
   const { errorCount } = Extractor.invoke(config, {
+    compilerState,
     localBuild: true,
     // It says that each report is new.
     messageCallback: (message) => {
       if (message.logLevel !== ExtractorLogLevel.Error) message.handled = true;
     },
   });
-  if (errorCount > 0) throw new Error(`API Extractor can't read ${entry.declarations}.`);
+  if (errorCount > 0) throw new Error(`API Extractor can't read ${config.mainEntryPointFilePath}.`);
 }
 
 rmSync(made, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 const entries = publishedPackages().flatMap(entriesOf);
-for (const entry of entries) report(entry);
+// The compiler reads the declarations of all entries once.
+const files = entries.map(({ declarations }) => declarations);
+const configs = entries.map((entry) => configOf(entry, files));
+const [first] = configs;
+if (first === undefined) throw new Error('No package has an entry with declarations.');
+const compilerState = CompilerState.create(first);
+for (const config of configs) report(config, compilerState);
 
 const names = entries.map(nameOf);
 const textOf = (folder: string, name: string): string | undefined =>
