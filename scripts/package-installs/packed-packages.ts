@@ -1,6 +1,8 @@
 /** The published packages as archives, and what is wrong with them. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publishedPackages } from '../package-entries.mjs';
 import { packedArchives } from '../packed-archives.mjs';
@@ -46,20 +48,22 @@ export function packAll(root: string, target: string, packer: Packer): PackedPac
 }
 
 function readArchive(archive: string): Omit<PackedPackage, 'folder'> {
-  const text = output('tar', ['-xzOf', archive, 'package/package.json']);
-  const script = 'echo "$(sha256sum | cut -c 1-64) $TAR_FILENAME"';
-  const lines = output('tar', ['-xzf', archive, `--to-command=${script}`])
-    .trimEnd()
-    .split('\n');
-  const digests = new Map(
-    lines.map((line) => [line.slice(65).replace(/^package\//u, ''), line.slice(0, 64)]),
-  );
-  return {
-    archive,
-    manifest: JSON.parse(text) as Manifest,
-    files: [...digests.keys()].sort(),
-    digests,
-  };
+  const scratch = mkdtempSync(join(tmpdir(), 'agentkeep-archive-'));
+  try {
+    output('tar', ['-xzf', archive, '-C', scratch]);
+    const folder = join(scratch, 'package');
+    const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const files = entries.filter((path) => !statSync(join(folder, path)).isDirectory()).sort();
+    const digests = new Map(files.map((path) => [path, digestOf(join(folder, path))]));
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+    return { archive, manifest, files, digests };
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+function digestOf(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
 /** What every package has beside its code. */
