@@ -21,7 +21,7 @@ export interface TrialPage extends AsyncDisposable {
 /** A browser takes seconds; one that takes this long hangs. */
 const TIMEOUT_MS = 120_000;
 
-const CANDIDATES = ['chromium', 'chromium-browser', 'google-chrome'];
+const CANDIDATES = ['chromium', 'chromium-browser', 'google-chrome', 'chromium-headless-shell'];
 
 /** Returns the command of a browser and its version, or `undefined`. */
 export function findBrowser(): { program: string; version: string } | undefined {

@@ -3,7 +3,7 @@ import { CHROMIUM_VARIABLE, findChromium } from '@agentkeep/testkit/find-chromiu
 
 const NO_BROWSER = `
 The tests of the reference page in a browser did NOT run: Chromium is not installed.
-Install it (Debian: apt-get install chromium), or set
+Install it (Debian: apt-get install chromium-headless-shell), or set
 ${CHROMIUM_VARIABLE} to the path of its program.
 `;
 
