@@ -17,11 +17,11 @@ import {
 import { CommitQueue } from './commit/commit-queue.js';
 import { Committer } from './commit/committer.js';
 import { Database } from './database/database.js';
-import { storeFailure } from './database/failure.js';
+import { isUninstalled, storeFailure } from './database/failure.js';
 import { GuessCache } from './guesses/guess-cache.js';
 import { supposeOn } from './guesses/suppose.js';
 import { lockingOf } from './locks/locking.js';
-import { migrate } from './migration/migrate.js';
+import { checkTables, migrate } from './migration/migrate.js';
 import type { PostgresStoreOptions } from './settings/options.js';
 import type { Parts } from './locks/parts.js';
 import { holdState } from './read/held-state.js';
@@ -138,7 +138,10 @@ class PostgresStore implements Store {
     const call = this.#open().then(work);
     among.add(call);
     const forget = (): void => void among.delete(call);
-    call.then(forget, forget);
+    call.then(forget, (error: unknown) => {
+      forget();
+      if (lacksTables(error)) this.#reopen();
+    });
     return call;
   }
 
@@ -152,6 +155,16 @@ class PostgresStore implements Store {
     return this.#opening;
   }
 
+  /** A later release may have removed what this one needs: then all further calls are refused. */
+  #reopen(): void {
+    const { database, settings } = this.#parts;
+    this.#opening = checkTables(database, settings).catch((error: unknown) => {
+      if (error instanceof AgentkeepError && error.code === 'store_incompatible') throw error;
+    });
+    // The next call gets the refusal.
+    this.#opening.catch(ignore);
+  }
+
   async #close(): Promise<void> {
     await Promise.allSettled([...this.#bodies, ...this.#calls]);
     await Promise.allSettled(Array.from(this.#held, (held) => held.close()));
@@ -163,6 +176,10 @@ class PostgresStore implements Store {
     }
     await database.close();
   }
+}
+
+function lacksTables(error: unknown): boolean {
+  return isUninstalled(error instanceof AgentkeepError ? error.cause : error);
 }
 
 function ignore(): void {

@@ -28,6 +28,7 @@ const TRANSIENT = new Set([
 const DISK_FULL = '53100';
 const QUERY_CANCELED = '57014';
 const UNDEFINED_TABLE = '42P01';
+const UNDEFINED_COLUMN = '42703';
 const UNDEFINED_FUNCTION = '42883';
 
 /** SQLSTATEs of a named statement that this connection lacks, or already has. */
@@ -82,9 +83,9 @@ export function isTransient(error: unknown): boolean {
   return TRANSIENT.has(sqlStateOf(error) ?? '');
 }
 
-/** Whether tables or functions are missing. */
+/** Whether tables, columns or functions are missing. */
 export function isUninstalled(error: unknown): boolean {
-  return [UNDEFINED_TABLE, UNDEFINED_FUNCTION].includes(sqlStateOf(error) ?? '');
+  return [UNDEFINED_TABLE, UNDEFINED_COLUMN, UNDEFINED_FUNCTION].includes(sqlStateOf(error) ?? '');
 }
 
 /** Returns the catalogue error for a caller, with the database error as its cause. */

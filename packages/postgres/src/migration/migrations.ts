@@ -1,6 +1,9 @@
 /**
  * The tables and functions of a store, version by version. A released version never changes. Names
  * of functions contain the version that introduced them, so that older servers keep theirs.
+ *
+ * Expand first, contract later: a version that adds something works with the servers of the version
+ * before. What they need is removed a release after the last one that needed it.
  */
 import { LOCK_ROWS } from '../locks/lock-ids.js';
 import { functionNames, tableNames } from '../settings/names.js';
@@ -15,15 +18,14 @@ import {
 /** The upgrade of the tables from the previous version. */
 export interface Migration {
   readonly version: number;
+  /** The oldest version whose servers work with tables of this one; stored with it. */
+  readonly worksWith: number;
   readonly statements: readonly string[];
 }
 
-/** The version of the tables that this package uses. */
-export const SCHEMA_VERSION = 1;
-
 /** Returns all migrations, oldest first. */
-export function migrationsOf({ table, locks }: Settings): Migration[] {
-  return [{ version: 1, statements: firstVersion(table, locks === 'advisory') }];
+export function migrationsOf({ table, locks }: Settings): readonly Migration[] {
+  return [{ version: 1, worksWith: 1, statements: firstVersion(table, locks === 'advisory') }];
 }
 
 function firstVersion(table: string, hasFunctions: boolean): string[] {

@@ -1,6 +1,6 @@
 /**
- * A made-up next version: a copy of the built packages whose stores may have one level more, for
- * tests that exchange servers of two versions.
+ * A made-up next version: a copy of the built packages whose stores may have one level more, and
+ * whose tables in PostgreSQL have one column more, for tests that exchange servers of two versions.
  */
 import { cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,6 +13,10 @@ const COPIED = ['client', 'core', 'postgres', 'server'];
 
 /** The list of levels in a bundle, and the text that has one more. */
 const LEVELS = /levelContents = \["([^"]+)"\]/gu;
+/** The list of migrations in the bundle for PostgreSQL, and the end that has one more. */
+const MIGRATIONS = /(worksWith: 1, statements: firstVersion\([^)]*\) \})\]/gu;
+const EXPANSION =
+  '$1, { version: 2, worksWith: 1, statements: [`ALTER TABLE ${table} ADD COLUMN note text`] }]';
 const VERSION = /CONTRACT_DOCUMENT_VERSION = "[^"]+"/gu;
 
 /** The version that the copy states. */
@@ -34,6 +38,11 @@ export async function writeNextVersion(folder: string): Promise<string> {
     await writeFile(join(bundles, name), next);
   }
   if (changed !== 2) throw new Error(`${changed} bundles state levels or a version, not 2.`);
+  const tables = join(folder, 'postgres/dist/index.js');
+  const text = await readFile(tables, 'utf8');
+  const next = text.replace(MIGRATIONS, EXPANSION);
+  if (next === text) throw new Error('The bundle for PostgreSQL states no migrations.');
+  await writeFile(tables, next);
   return join(folder, 'server/dist/cli.js');
 }
 
