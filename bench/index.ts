@@ -1,8 +1,8 @@
 /**
  * Runs the benchmarks. Prints how close Agentkeep comes to the raw part below it, or absolute
  * figures where no raw part exists. Arguments select groups by parts of their names; `compare`,
- * `recall` and `search-peers` run only if they are named, because they install what they compare
- * with. `--json` adds a final JSON line of names and figures. `--report` puts the figures into
+ * `litestream`, `recall` and `search-peers` run only if they are named, because they install what
+ * they compare with. `--json` adds a final JSON line of names and figures. `--report` puts the figures into
  * `docs/performance.md` and the guide of learning.
  */
 import { auditBenchmarks } from './audit.js';
@@ -16,6 +16,7 @@ import { exportBenchmarks } from './exports.js';
 import { erasureBenchmarks } from './erasure.js';
 import { httpBenchmarks } from './http.js';
 import { learningBenchmarks } from './learning/index.js';
+import { litestreamBenchmarks } from './litestream/index.js';
 import { loginBenchmarks } from './login.js';
 import type { Comparison, Reading } from './measure.js';
 import { memorySearchBenchmarks } from './memory-search.js';
@@ -64,11 +65,12 @@ const benchmarks = {
   chain: () => chainBenchmarks(),
   recall: () => recallBenchmarks(),
   'search-peers': () => searchPeersBenchmarks(),
+  litestream: () => litestreamBenchmarks(),
   compare: () => compareBenchmarks(),
 };
 
 /** These install what they compare with. */
-const NAMED_ONLY = new Set(['recall', 'search-peers', 'compare']);
+const NAMED_ONLY = new Set(['recall', 'search-peers', 'litestream', 'compare']);
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const measured: (Comparison | Reading)[] = [];

@@ -2,10 +2,11 @@
  * Compares memory commands of a keep that is copied to a folder with those of one that is not, and
  * measures the bytes that are sent.
  */
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Agent, Keep, ReplicationOptions } from '@agentkeep/core';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
+import { bytesIn } from './litestream/watch.js';
 import { compare, type Comparison, inFlight, type Reading } from './measure.js';
 
 /** The sizes of the measurements. */
@@ -105,12 +106,4 @@ async function untilCopied(keep: Keep): Promise<void> {
 function write(agent: Agent, number: number): Promise<unknown> {
   const idempotencyKey = `command-${String(number)}`;
   return agent.memory.in(scope).create(recordAt(number), { idempotencyKey });
-}
-
-async function bytesIn(folder: string): Promise<number> {
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  const sizes = files
-    .filter((file) => file.isFile())
-    .map(async (file) => (await stat(join(file.parentPath, file.name))).size);
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

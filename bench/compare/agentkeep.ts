@@ -6,22 +6,13 @@ import { openKeep } from '@agentkeep/core';
 import { createServer, jsonLogger, startServer } from '@agentkeep/server';
 import { keepWithAgent, scope } from '../fixture.js';
 import type { ContenderKind, SampleRecord } from './contender.js';
+import { recordOf } from './sample.js';
 
 const FOUND = 20;
 
 interface Remembered {
   readonly secret: string;
   readonly first: string;
-}
-
-function recordOf({ text, tag, turn }: SampleRecord) {
-  return {
-    episode_type: 'Conversation' as const,
-    content: { primary: text },
-    event_time_millis: 1_700_000_000_000 + turn,
-    tags: [tag],
-    metadata: { turn },
-  };
 }
 
 export const agentkeep: ContenderKind = {

@@ -28,3 +28,14 @@ export function sampleAt(index: number): SampleRecord {
 export function samples(from: number, count: number): SampleRecord[] {
   return Array.from({ length: count }, (_, offset) => sampleAt(from + offset));
 }
+
+/** Returns a record as a memory command of Agentkeep takes it. */
+export function recordOf({ text, tag, turn }: SampleRecord) {
+  return {
+    episode_type: 'Conversation' as const,
+    content: { primary: text },
+    event_time_millis: 1_700_000_000_000 + turn,
+    tags: [tag],
+    metadata: { turn },
+  };
+}
