@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { FrameChain } from '../../../../test/frames-kit.js';
 import { MemoryObjects, MemoryTarget } from '../../../../test/replica-kit.js';
 import { NO_FRAME } from '../../../storage/frames/frame.js';
-import { decodeSlot, encodeSegment, framesOf, slotName } from './replica-slot.js';
+import { decodeSlot, encodeSegment, framesOf, slotName, slotOfName } from './replica-slot.js';
 import { ReplicaLog } from './replica-log.js';
 import { slotsAfter } from './verify-slots.js';
 
@@ -253,5 +253,49 @@ describe('REP-46 refuses', () => {
       message: expect.stringContaining('Restore a moment before it'),
       cause: { message: expect.stringContaining('of epoch 1 of the directory a, where epoch 2') },
     });
+  });
+});
+
+describe('REP-46 reading ahead', () => {
+  test('slots are read before they are asked for, at most 16, and come in order', async () => {
+    const log = await begun();
+    for (let slot = 0; slot < 60; slot += 1) await log.append(chain.add(1));
+    let read = 0;
+    shared.onAccess = (name) => {
+      if (name !== 'list') read = Math.max(read, slotOfName(name));
+    };
+    const ahead: number[] = [];
+    for await (const { head } of slotsAfter(new MemoryTarget(shared), 0, 'store')) {
+      ahead.push(read - head.slot);
+    }
+    expect(ahead).toHaveLength(61);
+    // One, then twice as many with each slot that was there.
+    expect(ahead.slice(0, 7)).toEqual([0, 1, 3, 7, 15, 15, 15]);
+    expect(Math.max(...ahead)).toBe(15);
+  });
+
+  test('a slot that is written while earlier ones are read is read too', async () => {
+    const log = await begun();
+    await log.append(chain.add(1));
+    await log.append(chain.add(1));
+    const found: number[] = [];
+    for await (const { head } of slotsAfter(new MemoryTarget(shared), 0, 'store')) {
+      found.push(head.slot);
+      if (head.slot < 10) await log.append(chain.add(1));
+    }
+    expect(found).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  });
+
+  test('what lies behind the slots that are asked for need not be readable', async () => {
+    const log = await begun();
+    for (let slot = 0; slot < 9; slot += 1) await log.append(chain.add(1));
+    shared.objects.set(slotName(8), Buffer.from('damaged'));
+    shared.onAccess = (name) => {
+      if (name === slotName(9)) throw new Error('the disk fails');
+    };
+    for await (const { head } of slotsAfter(new MemoryTarget(shared), 0, 'store')) {
+      if (head.slot === 7) break;
+    }
+    await expect(framesIn()).rejects.toMatchObject({ code: 'replica_damaged' });
   });
 });

@@ -92,20 +92,71 @@ export async function* slotsAfter(
     if (before === undefined) throw missingSlot(after);
     requirePlace(before.head, after, store);
   }
-  for (let number = after + 1; ; number += 1) {
-    const slot = await readSlot(target, number);
-    if (slot === undefined) {
-      const [later] = await target.list('log/', slotName(number));
-      if (later === undefined) return undefined;
-      // It may have been written between the two calls.
-      if ((await target.read(slotName(number))) === undefined) throw missingSlot(number);
-      number -= 1;
-      continue;
+  const ahead = new ReadAhead(target);
+  try {
+    for (let number = after + 1; ; number += 1) {
+      const bytes = await ahead.read(number);
+      if (bytes === undefined) {
+        const [later] = await target.list('log/', slotName(number));
+        if (later === undefined) return undefined;
+        // It may have been written between the two calls.
+        if ((await target.read(slotName(number))) === undefined) throw missingSlot(number);
+        number -= 1;
+        continue;
+      }
+      const slot = decodeSlot(number, bytes);
+      requirePlace(slot.head, number, store);
+      requireFollows(slot.head, before);
+      yield slot;
+      before = slot;
     }
-    requirePlace(slot.head, number, store);
-    requireFollows(slot.head, before);
-    yield slot;
-    before = slot;
+  } finally {
+    await ahead.end();
+  }
+}
+
+/** Most slots that are read at once, so that a bucket far away does not answer them one by one. */
+const AHEAD_MAX = 16;
+
+/** Reads slots before they are asked for: more at once with each one that was there. */
+class ReadAhead {
+  readonly #target: ReplicaTarget;
+  readonly #reads = new Map<number, Promise<Uint8Array | undefined>>();
+  #size = 1;
+
+  constructor(target: ReplicaTarget) {
+    this.#target = target;
+  }
+
+  /** Returns a slot, or `undefined` if there is none now. Slots are asked for in order. */
+  async read(number: number): Promise<Uint8Array | undefined> {
+    for (let next = number; next < number + this.#size; next += 1) this.#begin(next);
+    const read = this.#reads.get(number);
+    this.#reads.delete(number);
+    const bytes = await read;
+    if (bytes !== undefined) {
+      this.#size = Math.min(AHEAD_MAX, this.#size * 2);
+      return bytes;
+    }
+    // It may have been written since, and so may those after it.
+    const isStale = this.#size > 1;
+    await this.end();
+    this.#reads.clear();
+    this.#size = 1;
+    return isStale ? this.#target.read(slotName(number)) : undefined;
+  }
+
+  /** Resolves once nothing is read any more. */
+  async end(): Promise<void> {
+    await Promise.allSettled(this.#reads.values());
+  }
+
+  #begin(number: number): void {
+    if (this.#reads.has(number)) return;
+    const read = this.#target.read(slotName(number));
+    // What lies behind a moment need not be readable.
+    read.catch(() => undefined);
+    this.#reads.set(number, read);
   }
 }
 
