@@ -99,3 +99,13 @@ test('a directory keeps its id, which another one does not have', async () => {
   await writeFile(join(other, 'replica.json'), '{');
   await expect(directoryId(other)).rejects.toMatchObject({ code: 'store_incompatible' });
 });
+
+test('REP-47 a copy whose manifest was changed is left out beside another, and is made anew', async () => {
+  const earlier = await createBaseCopy(target, home, origin(1));
+  const later = await createBaseCopy(target, home, origin(2));
+  shared.objects.set(`${later.name}/manifest.json`, Buffer.from('{'));
+  expect(await listBaseCopies(target)).toEqual([earlier]);
+  await appendFile(join(home, 'data.mdb'), ' of later');
+  expect(await createBaseCopy(target, home, origin(2))).toMatchObject({ name: later.name });
+  expect((await listBaseCopies(target)).map(({ sizeBytes }) => sizeBytes)).toEqual([6, 15]);
+});

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { hasCode } from '../../../contract/errors/agentkeep-error.js';
 import { STORED_VERSION } from '../../../contract/version.js';
 import type { FramePoint } from '../../../storage/frames/frame.js';
 import { storeError } from '../../../storage/store/store-error.js';
@@ -62,8 +63,8 @@ const objectOf = (name: string, file: string): string => `${name}/${file}`;
 
 /**
  * Copies the files of a store that no process writes to into a target. What an interrupted call
- * left of the same copy is replaced, and what a failed one left is removed. Returns the one that is
- * there if it is complete.
+ * left of the same copy is replaced, as is one that was damaged, and what a failed one left is
+ * removed. Returns the one that is there if it is complete.
  * @throws {AgentkeepError} `replica_unavailable`
  */
 export async function createBaseCopy(
@@ -72,8 +73,13 @@ export async function createBaseCopy(
   origin: BaseOrigin,
 ): Promise<BaseCopy> {
   const name = nameOf(origin);
-  const found = await readBaseCopy(target, name);
-  if (found !== undefined) return found;
+  try {
+    const found = await readBaseCopy(target, name);
+    if (found !== undefined) return found;
+  } catch (error) {
+    if (!hasCode(error, 'replica_damaged')) throw error;
+    await removeBaseCopy(target, { name });
+  }
   try {
     return await sendCopy(target, directory, { name, origin });
   } catch (error) {
@@ -112,14 +118,43 @@ async function sendCopy(
   return made;
 }
 
-/** Returns the complete base copies, those of earlier generations and positions first. */
-export async function listBaseCopies(target: ReplicaTarget): Promise<BaseCopy[]> {
+/** The base copies of a target, those of earlier generations and positions first. */
+export interface FoundCopies {
+  readonly copies: BaseCopy[];
+  /** Names of those whose manifest does not verify. */
+  readonly damaged: string[];
+  /** The error of the first of these. */
+  readonly damage: unknown;
+}
+
+/** Finds the complete base copies, and those whose manifest does not verify. */
+export async function findBaseCopies(target: ReplicaTarget): Promise<FoundCopies> {
   const copies: BaseCopy[] = [];
+  const damaged: string[] = [];
+  let damage: unknown;
   for (const object of await objectNames(target)) {
     if (!isManifest(object)) continue;
-    const copy = await readBaseCopy(target, copyOf(object));
-    if (copy !== undefined) copies.push(copy);
+    const name = copyOf(object);
+    try {
+      const copy = await readBaseCopy(target, name);
+      if (copy !== undefined) copies.push(copy);
+    } catch (error) {
+      if (!hasCode(error, 'replica_damaged')) throw error;
+      damaged.push(name);
+      damage ??= error;
+    }
   }
+  return { copies, damaged, damage };
+}
+
+/**
+ * Returns the complete base copies, those of earlier generations and positions first. The log leads
+ * on from each, so one that does not verify is left out while there is another one.
+ * @throws {AgentkeepError} `replica_damaged` if none verifies; `replica_unavailable`.
+ */
+export async function listBaseCopies(target: ReplicaTarget): Promise<BaseCopy[]> {
+  const { copies, damage } = await findBaseCopies(target);
+  if (copies.length === 0 && damage !== undefined) throw damage;
   return copies;
 }
 

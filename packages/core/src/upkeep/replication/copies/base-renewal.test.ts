@@ -10,6 +10,7 @@ import { BaseCopies } from './base-renewal.js';
 import { ReplicaLog } from '../log/replica-log.js';
 import { slotName } from '../log/replica-slot.js';
 import { NO_FRAME } from '../../../storage/frames/frame.js';
+import { openFramedStore } from '../../../storage/lmdb-store/open-lmdb-store.js';
 
 const DAY_MS = 86_400_000;
 
@@ -35,6 +36,21 @@ const copiesOf = (generation = 1): Promise<BaseCopies> =>
       ...{ settings: { days: 7, copyHours: 24 }, backup: failed, check: failed },
     },
     generation,
+  );
+
+/** Copies that can be made; those of {@link copiesOf} fail. */
+const working = (): Promise<BaseCopies> =>
+  BaseCopies.open(
+    {
+      ...{ target: new MemoryTarget(shared), store: 'store', dataDir: home, clock },
+      ...{ settings: { days: 7, copyHours: 24 }, check: () => Promise.resolve() },
+      backup: async (into) => {
+        const { store } = await openFramedStore({ directory: into, reserveBytes: 0 }, () => 1);
+        await store.transact((tx) => tx.put(Buffer.of(1), Buffer.of(1)));
+        await store.close();
+      },
+    },
+    1,
   );
 
 const made = (position: number, slot = 1): Promise<unknown> =>
@@ -89,4 +105,37 @@ test('REP-58 a copy that fails is tried again after a wait that doubles', async 
     waits.push(copies.retryMs / 1_000);
   }
   expect(waits).toEqual([30, 60, 120, 240, 480, 480, 480]);
+});
+
+// docs/contract/replication.md#rep-47
+test('a copy that was damaged does not count: the next one is made, and it goes when it is old', async () => {
+  const target = new MemoryTarget(shared);
+  const log = await ReplicaLog.open({ target, store: 'store', directory: 'd' });
+  await log.claim({ last: NO_FRAME, generation: 'next' });
+  await made(0);
+  const [damaged = ''] = namesBelow('base/').filter((name) => name.endsWith('manifest.json'));
+  shared.objects.set(damaged, Buffer.from('{'));
+  const copies = await working();
+  expect(copies.isComplete).toBe(false);
+  expect(await copies.renew(log, () => Promise.resolve())).toBe(true);
+  expect(copies.isComplete).toBe(true);
+  expect(shared.objects.has(damaged)).toBe(true);
+  clock.advance(8 * DAY_MS);
+  await copies.removeOld();
+  expect(shared.objects.has(damaged)).toBe(false);
+  expect(namesBelow('base/')).toHaveLength(3);
+});
+
+test('a copy that is damaged while it is the newest one is made again', async () => {
+  const target = new MemoryTarget(shared);
+  const log = await ReplicaLog.open({ target, store: 'store', directory: 'd' });
+  await log.claim({ last: NO_FRAME, generation: 'next' });
+  const copies = await working();
+  expect(await copies.renew(log, () => Promise.resolve())).toBe(true);
+  expect(await copies.renew(log, () => Promise.resolve())).toBe(false);
+  const [manifest = ''] = namesBelow('base/').filter((name) => name.endsWith('manifest.json'));
+  const bytes = shared.objects.get(manifest);
+  shared.objects.set(manifest, Buffer.from('{'));
+  expect(await copies.renew(log, () => Promise.resolve())).toBe(true);
+  expect(shared.objects.get(manifest)?.length).toBe(bytes?.length);
 });

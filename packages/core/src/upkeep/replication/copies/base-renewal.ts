@@ -9,7 +9,7 @@ import { LEDGER_FILE } from '../../snapshot/erasure-ledger.js';
 import {
   type BaseCopy,
   createBaseCopy,
-  listBaseCopies,
+  findBaseCopies,
   listUnfinishedCopies,
   removeBaseCopy,
 } from './base-copy.js';
@@ -65,7 +65,7 @@ export class BaseCopies {
 
   /** Finds the copies of a target; `generation` is that of the log. */
   static async open(parts: BaseCopyParts, generation: number | undefined): Promise<BaseCopies> {
-    const copies = await listBaseCopies(parts.target);
+    const { copies } = await findBaseCopies(parts.target);
     const isComplete = copies.some((copy) => copy.generation === generation);
     return new BaseCopies(parts, copies.at(-1), isComplete);
   }
@@ -164,17 +164,20 @@ export class BaseCopies {
 
   /**
    * Removes the copies that no moment of the stated days needs, the slots before the rest, and what
-   * killed processes left of copies a day before the newest one was made.
+   * killed processes left of copies a day before the newest one was made. A copy that does not
+   * verify doesn't count, and goes with those that are too old.
    */
   async removeOld(): Promise<void> {
     const { target, clock, settings } = this.#parts;
-    const copies = await listBaseCopies(target);
+    const { copies, damaged } = await findBaseCopies(target);
+    // One that was damaged meanwhile is none, so the next one is due earlier.
+    this.#newest = copies.at(-1);
     const firstMs = clock.now() - settings.days * DAY_MS;
-    const at = Math.max(
-      0,
-      copies.findLastIndex(({ madeMs }) => madeMs <= firstMs),
-    );
+    const needed = copies.findLastIndex(({ madeMs }) => madeMs <= firstMs);
+    const at = Math.max(0, needed);
     for (const copy of copies.slice(0, at)) await removeBaseCopy(target, copy);
+    const first = copies[needed]?.name ?? '';
+    for (const name of damaged) if (name < first) await removeBaseCopy(target, { name });
     // Its writer may live, if no later copy has been there for long.
     const later = copies.findLast(({ madeMs }) => clock.now() - madeMs >= DAY_MS);
     for (const name of later === undefined ? [] : await listUnfinishedCopies(target)) {
