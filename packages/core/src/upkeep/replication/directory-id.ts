@@ -3,18 +3,25 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { createFile } from '../../storage/lmdb-store/directory.js';
+import { createFile, replaceFile } from '../../storage/lmdb-store/directory.js';
 import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
 
 /** The file of the id, which no snapshot and no base copy has. */
 const DIRECTORY_ID_FILE = 'replica.json';
 
+/** Targets that are remembered for a directory; earlier ones are forgotten. */
+const TARGETS_MAX = 16;
+
 const fileSchema = v.object({
   format: v.literal('agentkeep-replica'),
   format_version: v.literal(1),
   directory_id: v.pipe(v.string(), v.uuid()),
+  /** Addresses of the targets that have a log of this directory. */
+  targets: v.optional(v.array(v.string())),
 });
+
+type DirectoryFile = v.InferOutput<typeof fileSchema>;
 
 /**
  * Returns the id of a data directory, which is made durably if it has none.
@@ -23,11 +30,11 @@ const fileSchema = v.object({
 export async function directoryId(dataDir: string): Promise<string> {
   const found = await findDirectoryId(dataDir);
   if (found !== undefined) return found;
-  const file = { format: 'agentkeep-replica', format_version: 1, directory_id: randomUUID() };
-  await createFile(join(dataDir, DIRECTORY_ID_FILE), `${JSON.stringify(file, null, 2)}\n`);
-  const made = await findDirectoryId(dataDir);
-  if (made === undefined) throw unreadable(dataDir);
-  return made;
+  const made = { format: 'agentkeep-replica', format_version: 1, directory_id: randomUUID() };
+  await createFile(join(dataDir, DIRECTORY_ID_FILE), textOf(made));
+  const { directory_id: id } = (await readDirectoryFile(dataDir)) ?? {};
+  if (id === undefined) throw unreadable(dataDir);
+  return id;
 }
 
 /**
@@ -35,9 +42,32 @@ export async function directoryId(dataDir: string): Promise<string> {
  * @throws {AgentkeepError} `store_incompatible` if the file of the id cannot be read.
  */
 export async function findDirectoryId(dataDir: string): Promise<string | undefined> {
+  return (await readDirectoryFile(dataDir))?.directory_id;
+}
+
+/** Whether a directory with an id has written to the target of an address before. */
+export async function hasWrittenTo(dataDir: string, address: string): Promise<boolean> {
+  return (await readDirectoryFile(dataDir))?.targets?.includes(address) === true;
+}
+
+/** Remembers durably that a directory with an id writes to the target of an address. */
+export async function noteWrittenTo(dataDir: string, address: string): Promise<void> {
+  const file = await readDirectoryFile(dataDir);
+  if (file === undefined) throw unreadable(dataDir);
+  const { targets = [] } = file;
+  if (targets.includes(address)) return;
+  const kept = [...targets, address].slice(-TARGETS_MAX);
+  await replaceFile(join(dataDir, DIRECTORY_ID_FILE), textOf({ ...file, targets: kept }));
+}
+
+function textOf(file: object): string {
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+async function readDirectoryFile(dataDir: string): Promise<DirectoryFile | undefined> {
   const path = join(dataDir, DIRECTORY_ID_FILE);
   try {
-    return v.parse(fileSchema, JSON.parse(await readFile(path, 'utf8'))).directory_id;
+    return v.parse(fileSchema, JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     if (error instanceof SyntaxError || v.isValiError(error)) throw unreadable(dataDir, error);

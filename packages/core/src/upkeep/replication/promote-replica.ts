@@ -9,7 +9,7 @@ import { framePointIn, hasFrameGapIn } from '../../storage/lmdb-store/frame-poin
 import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
 import { NO_FRAME } from '../../storage/frames/frame.js';
 import { storeError } from '../../storage/store/store-error.js';
-import { directoryId } from './directory-id.js';
+import { directoryId, noteWrittenTo } from './directory-id.js';
 import { openReplicaTarget } from './targets/open-replica-target.js';
 import { ReplicaLog } from './log/replica-log.js';
 import { fetchLedgers } from './copies/ship-ledger.js';
@@ -65,6 +65,7 @@ export async function promoteReplica(options: PromotionOptions): Promise<Promoti
         }
         await log.claim({ last, generation: isNew ? 'next' : 'same' });
       }
+      await noteWrittenTo(path, target.address);
       // What was erased after the last frame that the directory has.
       await fetchLedgers(target, path);
       await unmarkStandby(path);

@@ -185,3 +185,26 @@ test('REP-58 a full target is away, and goes on once copies are past their days'
     { timeout: 20_000, interval: 20 },
   );
 }, 60_000);
+
+// docs/contract/replication.md#rep-78
+test('a target that was written to and is empty now is away, until it is there again', async () => {
+  await settled(await replicated());
+  await store?.close();
+  const objects = [...shared.objects];
+  shared.objects.clear();
+  const again = await replicated();
+  await put(again, 'while', Buffer.of(1));
+  await again.ship();
+  expect(again.replication).toMatchObject({
+    state: 'away',
+    lastError: {
+      code: 'replica_unavailable',
+      message: expect.stringContaining('which is empty now'),
+    },
+  });
+  expect(again.replication.lagFrames).toBeGreaterThan(0);
+  expect(shared.objects.size).toBe(0);
+  for (const [name, bytes] of objects) shared.objects.set(name, bytes);
+  await settled(again);
+  expect(again.replication).toMatchObject({ lagFrames: 0, generation: 1 });
+}, 60_000);
