@@ -59,6 +59,20 @@ test('CMD-55 follows once, and the promoted directory has what was there', async
   expect(found.map((each) => each.text)).toContain('Ann lives in Lyon.');
 });
 
+test('CMD-55 waits for the first whole copy of the target, also with --once', async () => {
+  await keep?.close();
+  const later = join(folder, 'later');
+  const lines: string[] = [];
+  const followed = runCommand(['follow', later, '--data-dir', standby, '--once'], {
+    onOut: (text) => lines.push(text),
+  });
+  await vi.waitFor(() => expect(lines.join('')).toContain('no whole copy yet'), 20_000);
+  keep = await openKeep({ dataDir: join(folder, 'other'), replicateTo: later });
+  const { status, out } = await followed;
+  expect(status).toBe(0);
+  expect(out).toMatch(/has what .*later has: position \d+ of generation 1/);
+});
+
 test('CMD-55 names the part of the target that does not verify', async () => {
   await keep?.close();
   const last = readdirSync(join(target, 'log')).at(-1) ?? '';

@@ -249,11 +249,27 @@ describe('REP-73 a standby refuses', () => {
     });
     expect(await readdir(dataDir)).not.toContain('standby.json');
   });
+});
 
-  test('a target without a whole copy', async () => {
-    expect(await refused()).toMatchObject({ code: 'replica_moment_unknown' });
-    await (await follower().catch(() => ({ close: () => Promise.resolve() }))).close();
-    expect(await refused()).toMatchObject({ code: 'replica_moment_unknown' });
+describe('REP-70 a target without a whole copy', () => {
+  test('is waited for, then followed', async () => {
+    const made = await follower();
+    expect(made.status).toMatchObject({ status: 'waiting', position: 0, committed_at: null });
+    await made.catchUp();
+    expect(made.status.status).toBe('waiting');
+    const source = await replicated();
+    await write(source, 'a');
+    await source.ship();
+    await made.catchUp();
+    expect(made.status).toMatchObject({ status: 'following', position: reached(source) });
+    await made.close();
+    expect(await standbyContent()).toEqual(source.contentAt(reached(source)));
+  });
+
+  test('leaves a directory that can be followed into again', async () => {
+    await (await follower()).close();
+    await (await follower()).close();
+    expect(await readdir(dataDir)).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers';
-import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { type AgentkeepError, hasCode } from '../../contract/errors/agentkeep-error.js';
 import { requireArguments, wrongMembers } from '../../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { type Clock, systemClock } from '../../kernel/ports/clock.js';
@@ -45,8 +45,8 @@ export interface FollowOptions {
 export interface FollowerStatus {
   readonly contract_version: typeof CONTRACT_VERSION;
   /**
-   * `away`: the target does not answer; `waiting`: the target begins a generation, of which it has
-   * no whole copy yet; `ended`: the follower is closed, or has failed for good.
+   * `away`: the target does not answer; `waiting`: the target has no whole copy yet, of the
+   * generation that it begins or at all; `ended`: the follower is closed, or has failed for good.
    */
   readonly status: 'following' | 'away' | 'waiting' | 'ended';
   readonly data_directory: string;
@@ -62,9 +62,9 @@ export interface FollowerStatus {
 /**
  * Brings a data directory to the newest state of a replication target, and keeps it there until the
  * follower is closed. No keep can open the directory meanwhile, nor afterwards, until
- * {@link promoteReplica} lets it take the target over.
- * @throws {AgentkeepError} `replica_moment_unknown` if the target has no whole copy yet;
- * `replica_damaged`, `replica_missing`, `replica_doubled`, `replica_foreign` or `replica_epoch` for
+ * {@link promoteReplica} lets it take the target over. A target that has no whole copy yet is waited
+ * for: the status is `waiting` until then.
+ * @throws {AgentkeepError} `replica_damaged`, `replica_missing`, `replica_doubled`, `replica_foreign` or `replica_epoch` for
  * a part of it that does not verify; `replica_unavailable`; `replica_unsuitable`;
  * `directory_not_empty`; `store_incompatible` if the target lacks the last commit of the directory;
  * `store_in_use`; `invalid_request`.
@@ -81,9 +81,9 @@ export interface FollowerStatus {
  * const target = join(home, 'replica');
  * const replicateTo = { target, mode: 'acknowledged' } as const;
  * await using keep = await openKeep({ dataDir: join(home, 'data'), replicateTo });
- * // A follower begins with the whole copy, which the keep makes first.
- * while (keep.replication()?.copyMs === undefined) await setTimeout(100);
  * await using follower = await followReplica({ target, dataDir: join(home, 'standby') });
+ * // A follower begins with the whole copy, which the keep makes first.
+ * while (follower.status.status === 'waiting') await setTimeout(100);
  * console.log(follower.status.position);
  * ```
  */
@@ -103,13 +103,24 @@ export async function followReplica(options: FollowOptions): Promise<Follower> {
     await assertLocalFileSystem(directory);
     release = await holdDirectory(directory);
     copy = await StandbyCopy.open(target, directory, options.onProgress);
-    await copy.catchUp(() => undefined);
-    return new Follower({ ...options, pollMs }, { target, copy, release });
+    const hasCopy = await hasCaughtUp(copy);
+    return new Follower({ ...options, pollMs }, { target, copy, release }, hasCopy);
   } catch (error) {
     await copy?.close().catch(() => undefined);
     release?.();
     await target.close().catch(() => undefined);
     throw fileFailure(error);
+  }
+}
+
+/** Brings a directory to the end of the log. Returns whether there is a whole copy to begin with. */
+async function hasCaughtUp(copy: StandbyCopy): Promise<boolean> {
+  try {
+    await copy.catchUp(() => undefined);
+    return true;
+  } catch (error) {
+    if (!hasCode(error, 'replica_moment_unknown')) throw error;
+    return false;
   }
 }
 
@@ -138,7 +149,12 @@ export class Follower implements AsyncDisposable {
    *
    * @internal
    */
-  constructor(options: FollowOptions & { readonly pollMs: number }, parts: FollowerParts) {
+  constructor(
+    options: FollowOptions & { readonly pollMs: number },
+    parts: FollowerParts,
+    hasCopy: boolean,
+  ) {
+    if (!hasCopy) this.#state = 'waiting';
     this.#options = options;
     this.#parts = parts;
     this.#clock = options.clock ?? systemClock;

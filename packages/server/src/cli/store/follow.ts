@@ -1,4 +1,5 @@
 /** `agentkeep follow`: keeps a second data directory up to date from a replication target. */
+import { setTimeout } from 'node:timers/promises';
 import { AgentkeepError } from '@agentkeep/core';
 import { type Follower, type FollowerStatus, followReplica } from '@agentkeep/core/operator';
 import { startMetricsServer } from '../../lifecycle/start-metrics-server.js';
@@ -8,6 +9,9 @@ import { CommandError } from '../command/command-error.js';
 import type { Invocation, ServiceCommand } from '../command/command.js';
 import { jsonLine } from '../output/printable.js';
 import { withProgress } from '../output/progress-line.js';
+
+/** How often --once looks at a target that has no whole copy yet, in milliseconds. */
+const WAIT_MS = 500;
 
 /** Ends by a signal, or when the target cannot be followed any more. */
 export const follow: ServiceCommand = {
@@ -40,8 +44,8 @@ async function run(invocation: Invocation): Promise<void> {
   if (typeof follower === 'string') return;
   try {
     await invocation.io.writeOut(lineOf(invocation, follower.status));
-    if (invocation.flags.has('once')) return;
-    await watched(follower, invocation, signals.first);
+    if (!invocation.flags.has('once')) await watched(follower, invocation, signals.first);
+    else await Promise.race([untilFollowing(follower), signals.first]);
   } catch (error) {
     throw explained(error);
   } finally {
@@ -62,6 +66,15 @@ async function opened(invocation: Invocation): Promise<Follower> {
     );
   } catch (error) {
     throw explained(error);
+  }
+}
+
+/** Resolves once the directory has what the target has; rejects once it cannot be followed. */
+async function untilFollowing(follower: Follower): Promise<void> {
+  while (follower.status.status !== 'following') {
+    await follower.catchUp();
+    if (follower.status.status === 'ended') await follower.ended;
+    else if (follower.status.status !== 'following') await setTimeout(WAIT_MS);
   }
 }
 
@@ -102,7 +115,7 @@ function lineOf({ json, positionals }: Invocation, status: FollowerStatus): stri
 
 const REASONS: Readonly<Record<Exclude<FollowerStatus['status'], 'following'>, string>> = {
   away: 'the target does not answer, and is tried again',
-  waiting: 'the target begins a generation, and has no whole copy of it yet',
+  waiting: 'the target has no whole copy yet, which is waited for',
   ended: 'it follows no more',
 };
 
