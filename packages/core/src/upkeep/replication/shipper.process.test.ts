@@ -125,7 +125,11 @@ describe('a replicated store', () => {
     await store.ship();
     expect(await contentOfLog()).toEqual(await contentOf(store));
     expect(store.replication).toMatchObject({ lagFrames: 0, lagBytes: 0, lagMs: 0, epoch: 1 });
-    expect((await readdir(dataDir)).filter((name) => name.startsWith('.'))).toEqual([]);
+    // The copy is in the target before its folder is removed.
+    await vi.waitFor(async () => {
+      const names = await readdir(dataDir);
+      expect(names.filter((name) => name.startsWith('.'))).toEqual([]);
+    }, 20_000);
   });
 
   // docs/contract/replication.md#rep-5
@@ -134,7 +138,7 @@ describe('a replicated store', () => {
     await put(store, 'k', 'v');
     await vi.waitFor(() => {
       expect(store.replication.lagFrames).toBe(0);
-    });
+    }, 20_000);
   });
 
   test('sends the rest at its close, and continues after it', async () => {
