@@ -71,10 +71,12 @@ async function opened(invocation: Invocation): Promise<Follower> {
 
 /** Resolves once the directory has what the target has; rejects once it cannot be followed. */
 async function untilFollowing(follower: Follower): Promise<void> {
-  while (follower.status.status !== 'following') {
+  for (;;) {
+    const { status } = follower.status;
+    if (status === 'following') return;
+    if (status === 'ended') return follower.ended;
+    await setTimeout(WAIT_MS);
     await follower.catchUp();
-    if (follower.status.status === 'ended') await follower.ended;
-    else if (follower.status.status !== 'following') await setTimeout(WAIT_MS);
   }
 }
 
