@@ -86,6 +86,8 @@ async function overSqlite(): Promise<Writer> {
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
-    close: () => Promise.resolve(database.close()),
+    close: async () => {
+      database.close();
+    },
   };
 }

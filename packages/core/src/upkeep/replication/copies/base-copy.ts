@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { hasCode } from '../../../contract/errors/agentkeep-error.js';
+import { AgentkeepError, hasCode } from '../../../contract/errors/agentkeep-error.js';
 import { STORED_VERSION } from '../../../contract/version.js';
 import type { FramePoint } from '../../../storage/frames/frame.js';
 import { storeError } from '../../../storage/store/store-error.js';
@@ -124,14 +124,14 @@ export interface FoundCopies {
   /** Names of those whose manifest does not verify. */
   readonly damaged: string[];
   /** The error of the first of these. */
-  readonly damage: unknown;
+  readonly damage: AgentkeepError | undefined;
 }
 
 /** Finds the complete base copies, and those whose manifest does not verify. */
 export async function findBaseCopies(target: ReplicaTarget): Promise<FoundCopies> {
   const copies: BaseCopy[] = [];
   const damaged: string[] = [];
-  let damage: unknown;
+  let damage: AgentkeepError | undefined;
   for (const object of await objectNames(target)) {
     if (!isManifest(object)) continue;
     const name = copyOf(object);
@@ -139,7 +139,7 @@ export async function findBaseCopies(target: ReplicaTarget): Promise<FoundCopies
       const copy = await readBaseCopy(target, name);
       if (copy !== undefined) copies.push(copy);
     } catch (error) {
-      if (!hasCode(error, 'replica_damaged')) throw error;
+      if (!(error instanceof AgentkeepError) || !hasCode(error, 'replica_damaged')) throw error;
       damaged.push(name);
       damage ??= error;
     }
