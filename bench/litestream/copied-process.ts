@@ -86,8 +86,9 @@ async function overSqlite(): Promise<Writer> {
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
-    close: async () => {
+    close: () => {
       database.close();
+      return Promise.resolve();
     },
   };
 }
