@@ -1,6 +1,6 @@
 /**
- * Litestream as it comes from the package registry, in a scratch folder: copies a database of SQLite
- * to a folder, and restores it from there.
+ * Litestream as it comes from the package registry, in a scratch folder: copies a database of
+ * SQLite to a folder, and restores it from there.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

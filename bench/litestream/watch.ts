@@ -1,4 +1,4 @@
-/** Watches a target from outside, and reads the processor time of processes, the same way for all. */
+/** Watches a target from outside, and reads processor times of processes, the same way for all. */
 import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -62,8 +62,8 @@ export interface FollowerStatus {
 /**
  * Brings a data directory to the newest state of a replication target, and keeps it there until the
  * follower is closed. No keep can open the directory meanwhile, nor afterwards, until
- * {@link promoteReplica} lets it take the target over. A target that has no whole copy yet is waited
- * for: the status is `waiting` until then.
+ * {@link promoteReplica} lets it take the target over. A target that has no whole copy yet is
+ * waited for: the status is `waiting` until then.
  * @throws {AgentkeepError} `replica_damaged`, `replica_missing`, `replica_doubled`, `replica_foreign` or `replica_epoch` for
  * a part of it that does not verify; `replica_unavailable`; `replica_unsuitable`;
  * `directory_not_empty`; `store_incompatible` if the target lacks the last commit of the directory;
@@ -113,7 +113,7 @@ export async function followReplica(options: FollowOptions): Promise<Follower> {
   }
 }
 
-/** Brings a directory to the end of the log. Returns whether there is a whole copy to begin with. */
+/** Brings a directory to the end of the log. Returns whether there is a copy to begin with. */
 async function hasCaughtUp(copy: StandbyCopy): Promise<boolean> {
   try {
     await copy.catchUp(() => undefined);
