@@ -21,7 +21,7 @@ import {
   restoreByLitestream,
   startLitestream,
 } from './litestream.js';
-import { bytesIn, processorMsOf, Watch } from './watch.js';
+import { bytesIn, loopMsOf, processorMsOf, Watch } from './watch.js';
 
 /** The sizes of the comparison. */
 export interface LitestreamLoad {
@@ -51,6 +51,8 @@ interface Round {
   readonly perSecond: number;
   /** Processor time of all its processes until its target had everything, in milliseconds. */
   readonly processorMs: number;
+  /** That of the thread which every command passes. */
+  readonly loopMs: number;
   readonly lagMedianMs: number;
   readonly lagWorstMs: number;
   readonly shippedBytes: number;
@@ -91,6 +93,7 @@ function* readingsOf(rounds: ReadonlyMap<CopiedName, readonly Round[]>): Generat
     'processor time in % of alone',
     (own, alone) => own.processorMs / alone.processorMs,
   );
+  yield ratios(rounds, 'event loop in % of alone', (own, alone) => own.loopMs / alone.loopMs);
   yield reading('lag, median ms', ({ lagMedianMs }) => lagMedianMs, copied);
   yield reading('lag, worst ms', ({ lagWorstMs }) => lagWorstMs, copied);
   yield reading('shipped mb', ({ shippedBytes }) => shippedBytes / 1e6, copied);
@@ -132,11 +135,12 @@ async function measured(
       await Watch.untilFiles(target);
     }
     const processes = [writer, ...(shipper === undefined ? [] : [shipper])];
-    const before = await processorMsOf(processes);
+    const before = [await processorMsOf(processes), await loopMsOf(writer)] as const;
     const watch = ALONE[name] === undefined ? undefined : new Watch(target);
     const writeMs = await ordered(writer, 'write');
     await watch?.rested();
-    const processorMs = (await processorMsOf(processes)) - before;
+    const processorMs = (await processorMsOf(processes)) - before[0];
+    const loopMs = (await loopMsOf(writer)) - before[1];
     await ordered(writer, 'close');
     if (shipper !== undefined) await endLitestream(shipper);
     const restoreMs =
@@ -144,6 +148,7 @@ async function measured(
     return {
       perSecond: (records / writeMs) * 1_000,
       processorMs,
+      loopMs,
       lagMedianMs: watch === undefined ? Number.NaN : median(watch.lagsMs),
       lagWorstMs: Math.max(...(watch?.lagsMs ?? [Number.NaN])),
       shippedBytes: watch === undefined ? Number.NaN : await bytesIn(target),

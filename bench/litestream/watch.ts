@@ -84,14 +84,24 @@ export async function bytesIn(folder: string): Promise<number> {
 
 /** Returns the processor time of processes and of their children that ended, in milliseconds. */
 export async function processorMsOf(processes: readonly ChildProcess[]): Promise<number> {
-  let ticks = 0;
-  for (const { pid } of processes) {
-    const text = await readFile(`/proc/${String(pid)}/stat`, 'utf8');
-    // After the name, which may hold spaces: the fields 14 to 17 of proc(5).
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    ticks += fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-  }
-  return ticks * TICK_MS;
+  const times = processes.map(({ pid }) => ticksIn(`/proc/${String(pid)}/stat`, 4));
+  return (await Promise.all(times)).reduce((sum, ticks) => sum + ticks, 0) * TICK_MS;
+}
+
+/**
+ * Returns the processor time of the thread of the event loop, in milliseconds. All commands pass it,
+ * so it bounds their rate where other threads have processors of their own.
+ */
+export async function loopMsOf({ pid }: ChildProcess): Promise<number> {
+  return (await ticksIn(`/proc/${String(pid)}/task/${String(pid)}/stat`, 2)) * TICK_MS;
+}
+
+/** Adds the first ones of user and system time, and those of children that ended, see proc(5). */
+async function ticksIn(file: string, count: 2 | 4): Promise<number> {
+  const text = await readFile(file, 'utf8');
+  // After the name, which may hold spaces.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 11 + count).reduce((sum, field) => sum + Number(field), 0);
 }
 
 function pause(ms: number): Promise<void> {
