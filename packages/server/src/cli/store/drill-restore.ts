@@ -111,8 +111,14 @@ async function drillReplica(
 ): Promise<void> {
   const startMs = performance.now();
   const restored = await withProgress(io, (onProgress) =>
-    restoreReplica({ ...replica, dataDir: copy, onProgress }).catch((error: unknown) => {
-      throw error instanceof AgentkeepError ? explainedReplica(error) : error;
+    restoreReplica({
+      ...replica,
+      dataDir: copy,
+      reserveBytes: RESERVE_BYTES,
+      onProgress,
+    }).catch((error: unknown) => {
+      if (!(error instanceof AgentkeepError)) throw error;
+      throw error.code === 'store_full' ? tooLarge(error) : explainedReplica(error);
     }),
   );
   const { generation, position, committed_at } = restored;
@@ -132,6 +138,11 @@ async function drillReplica(
     report,
   );
   await io.writeOut(json ? jsonLine(report) : text);
+}
+
+function tooLarge(error: AgentkeepError): CommandError {
+  const reason = error.cause instanceof Error ? `${error.cause.message} ` : '';
+  return new CommandError(`${reason}Name a folder on another disk with --to.`, { cause: error });
 }
 
 /** What a restore took, and how much it was. */

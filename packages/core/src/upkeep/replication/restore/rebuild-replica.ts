@@ -17,20 +17,23 @@ import { lastSlot } from '../log/verify-slots.js';
 /** Up to where a state is rebuilt. */
 interface Rebuilding extends Moment {
   readonly onProgress?: OnProgress | undefined;
+  /** Throws if the disk has no room for so many bytes more. */
+  readonly requireRoom?: ((bytes: number) => void) | undefined;
 }
 
 /**
  * Writes a base copy into a folder and applies what follows in the log, up to a moment. Returns how
  * far that led.
- * @throws {AgentkeepError} as `fetchBaseCopy` and `applySlots` do.
+ * @throws {AgentkeepError} as `fetchBaseCopy`, `applySlots` and `requireRoom` do.
  */
 export async function rebuildReplica(
   target: ReplicaTarget,
   base: BaseCopy,
   staging: string,
-  { onProgress, ...moment }: Rebuilding,
+  { onProgress, requireRoom, ...moment }: Rebuilding,
 ): Promise<Progression> {
   await ensureDirectory(staging);
+  requireRoom?.(base.sizeBytes);
   await fetchBaseCopy(target, base, staging);
   const manifest = await manifestOfFound(staging);
   if (manifest.storeId !== base.store) {
@@ -42,6 +45,7 @@ export async function rebuildReplica(
   try {
     for await (const each of applySlots(target, copy, base, moment)) {
       reached = each;
+      requireRoom?.(0);
       const done = each.last.position - base.last.position;
       onProgress?.({ phase: 'apply', done, total: Math.max(done, end - base.last.position) });
     }

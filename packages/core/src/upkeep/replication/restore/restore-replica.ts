@@ -8,9 +8,14 @@ import type { AgentkeepError } from '../../../contract/errors/agentkeep-error.js
 import { requireArguments } from '../../../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { dataFileOf } from '../../../storage/lmdb-store/data-file.js';
-import { ensureDirectory, makeUnfinishedDirectory } from '../../../storage/lmdb-store/directory.js';
+import {
+  ensureDirectory,
+  freeBytes,
+  makeUnfinishedDirectory,
+} from '../../../storage/lmdb-store/directory.js';
 import { fileFailure } from '../../../storage/lmdb-store/failure.js';
 import { holdDirectory } from '../../../storage/lmdb-store/open-directories.js';
+import { storeError } from '../../../storage/store/store-error.js';
 import type { ContentReport } from '../../snapshot/content-tally.js';
 import { assertEmpty, placeFiles } from '../../snapshot/place-files.js';
 import type { OnProgress } from '../../snapshot/progress.js';
@@ -22,12 +27,16 @@ import type { ReplicaTarget } from '../targets/replica-target.js';
 import { rebuildReplica, verifyRebuilt } from './rebuild-replica.js';
 import { fetchLedgers } from '../copies/ship-ledger.js';
 
+const MIB = 1_048_576;
+
 /** What to restore from where. */
 export interface ReplicaRestoreOptions extends Moment {
   /** Address of the target: a folder, or `s3://bucket/prefix`. */
   readonly from: string;
   /** An empty or absent directory. */
   readonly dataDir: string;
+  /** Bytes that stay free on the disk of `dataDir`, else it is `store_full`. Default: 0. */
+  readonly reserveBytes?: number | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
@@ -91,7 +100,8 @@ async function restoreFirst(
   for (const base of bases) {
     const staging = await makeUnfinishedDirectory(directory);
     try {
-      const reached = await rebuildReplica(target, base, staging, options);
+      const requireRoom = roomIn(staging, options.reserveBytes);
+      const reached = await rebuildReplica(target, base, staging, { ...options, requireRoom });
       if (options.position === undefined || reached.last.position === options.position) {
         return await finish(staging, directory, reached, options);
       }
@@ -101,6 +111,17 @@ async function restoreFirst(
     }
   }
   throw failure ?? new Error('There is no base copy.');
+}
+
+/** Returns what throws where less than a reserve would stay free. */
+function roomIn(directory: string, reserveBytes = 0) {
+  return (bytes: number): void => {
+    const free = freeBytes(directory);
+    if (free - bytes >= reserveBytes) return;
+    const [has, takes, stays] = [free, bytes, reserveBytes].map((each) => Math.ceil(each / MIB));
+    const detail = `The disk has ${has} MiB free; ${takes} MiB are needed, and ${stays} MiB stay free.`;
+    throw storeError('store_full', detail);
+  };
 }
 
 async function finish(
