@@ -89,8 +89,8 @@ export async function processorMsOf(processes: readonly ChildProcess[]): Promise
 }
 
 /**
- * Returns the processor time of the thread of the event loop, in milliseconds. All commands pass it,
- * so it bounds their rate where other threads have processors of their own.
+ * Returns the processor time of the thread of the event loop, in milliseconds. All commands pass
+ * it, so it bounds their rate where other threads have processors of their own.
  */
 export async function loopMsOf({ pid }: ChildProcess): Promise<number> {
   return (await ticksIn(`/proc/${String(pid)}/task/${String(pid)}/stat`, 2)) * TICK_MS;
