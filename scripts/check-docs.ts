@@ -19,7 +19,7 @@ const requests = await sendRequests();
 const problems = [
   ...documentationPages().flatMap(hasLiveLinks),
   ...readProject().flatMap(citesLiveClauses),
-  ...decisionProblems(),
+  ...(await decisionProblems()),
   ...unlistedGuides(),
   ...(await staleReference()),
   ...typeProblems(programs),

@@ -1,29 +1,49 @@
-/** Checks that decision records are short, and that the index lists each under its title. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The list of decision records in docs/adr/README.md, and the bound of their words. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { root } from '../tidy-files.ts';
 
-const folder = 'docs/adr';
+const folder = join(root, 'docs/adr');
+const index = join(folder, 'README.md');
+const block = /(?<=<!-- decisions:begin -->\n\n).*?(?=\n\n<!-- decisions:end -->)/su;
 
 /** Most words of a record, outside its headings and tables. */
 const WORDS_MAX = 250;
 
-/** Returns one problem for each record that is missing from the index, and for each long one. */
-export function decisionProblems(): string[] {
-  const index = readFileSync(join(root, folder, 'README.md'), 'utf8');
-  return readdirSync(join(root, folder))
-    .filter((name) => /^\d{4}-.*\.md$/u.test(name))
-    .flatMap((name) => {
-      const text = readFileSync(join(root, folder, name), 'utf8');
-      const { number = '', title = '' } =
-        /^# (?<number>\d{4}): (?<title>.+)$/mu.exec(text)?.groups ?? {};
-      const isListed = index.includes(`[${number}](${name})`) && index.includes(`| ${title} `);
-      const words = wordsOf(text);
-      return [
-        ...(isListed ? [] : [`${folder}/README.md does not list ${name} as "${title}"`]),
-        ...(words > WORDS_MAX ? [`${folder}/${name} has ${words} words, above ${WORDS_MAX}`] : []),
-      ];
-    });
+/** Returns one problem for each long record, and one where the list is stale. */
+export async function decisionProblems(): Promise<string[]> {
+  const isFresh = block.exec(readFileSync(index, 'utf8'))?.[0] === (await decisionsTable());
+  return [
+    ...(isFresh ? [] : ['The list in docs/adr/README.md is stale; run `npm run docs:reference`']),
+    ...records().flatMap((name) => {
+      const words = wordsOf(readFileSync(join(folder, name), 'utf8'));
+      return words > WORDS_MAX ? [`docs/adr/${name} has ${words} words, above ${WORDS_MAX}`] : [];
+    }),
+  ];
+}
+
+/** Writes the list. */
+export async function writeDecisions(): Promise<void> {
+  const table = await decisionsTable();
+  writeFileSync(index, readFileSync(index, 'utf8').replace(block, table));
+}
+
+/** Returns the names of the records, in their order. */
+const records = (): string[] => readdirSync(folder).filter((name) => /^\d{4}-.*\.md$/u.test(name));
+
+/** Returns a row for each record: its number and its title. */
+async function decisionsTable(): Promise<string> {
+  const rows = records().map((name) => {
+    const heading = /^# (?<number>\d{4}): (?<title>.+)$/mu.exec(
+      readFileSync(join(folder, name), 'utf8'),
+    );
+    if (heading?.groups === undefined) throw new Error(`docs/adr/${name} has no title.`);
+    return `| [${heading.groups['number']}](${name}) | ${heading.groups['title']} |`;
+  });
+  const text = ['| Number | Decision |', '| --- | --- |', ...rows].join('\n');
+  const options = await resolveConfig(index);
+  return (await format(text, { ...options, parser: 'markdown' })).trimEnd();
 }
 
 /** Counts the words of a record; the addresses of links are none. */
