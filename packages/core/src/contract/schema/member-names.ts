@@ -42,12 +42,8 @@ type Others<D, V> = Omit<D, keyof Clashing<D, V> | (Fitting<D, V> & keyof D)> &
 
 /**
  * Shows a stored value as a document: each member of the schema as it is stored, or as `others`
- * states it. Members that the schema doesn't name stay out. Arrays and objects are not copied.
- *
- * @example
- * ```ts
- * shownAs(MemoryBranch, branch, { scopes: branch.scopes.map(scopeOfParts) });
- * ```
+ * states it: `shownAs(MemoryBranch, branch, { scopes: branch.scopes.map(scopeOfParts) })`. Members
+ * that the schema doesn't name stay out. Arrays and objects are not copied.
  */
 export function shownAs<S extends DocumentSchema, V extends object>(
   { entries }: S,
