@@ -29,7 +29,10 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true }));
 
 const durability = 'relaxed';
-const opened = (): Promise<Keep> => openKeep({ dataDir, durability, replicateTo: target });
+
+/** Commits are sent as soon as the options allow, so that no test waits for them. */
+const replication = () => ({ target, lagMs: 100 });
+const opened = (): Promise<Keep> => openKeep({ dataDir, durability, replicateTo: replication() });
 
 async function rememberIn(keep: Keep, text: string): Promise<void> {
   const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'ann' });
@@ -119,7 +122,7 @@ describe('REP-76 a directory that lost commits which it had sent', () => {
     const away = () => Promise.reject(targetUnavailable(target, 'It is away.'));
     const options = { directory: dataDir, durability } as const;
     const ports = { clock: systemClock, openTarget: away };
-    const store = await openReplicated(options, replicationSettings(target), ports);
+    const store = await openReplicated(options, replicationSettings(replication()), ports);
     const keep = await openKeep({ store, dataDir: join(home, 'beside') });
     for (const text of ['aside', 'beside', 'outside']) await rememberIn(keep, text);
     await keep.close();
