@@ -192,6 +192,7 @@ export const routes = Object.freeze({
   createSnapshot: account.post('/admin/snapshot', { status: 201 }),
   listSnapshots: account.get('/admin/snapshots'),
   getSnapshotSchedule: account.get('/admin/snapshots/schedule'),
+  setSnapshotSchedule: account.put('/admin/snapshots/schedule'),
   getStats: account.get('/admin/stats'),
   globalIdentity: platform.get('/api/v1/admin/identity'),
   issueGlobalCredential: platform.post('/api/v1/admin/credentials', { status: 201 }),

@@ -309,6 +309,7 @@ ROUTES: Dict[str, Route] = {
     "createSnapshot": Route("POST", "/admin/snapshot", False, False),
     "listSnapshots": Route("GET", "/admin/snapshots", True, False),
     "getSnapshotSchedule": Route("GET", "/admin/snapshots/schedule", True, False),
+    "setSnapshotSchedule": Route("PUT", "/admin/snapshots/schedule", False, False),
     "getStats": Route("GET", "/admin/stats", True, False),
     "globalIdentity": Route("GET", "/api/v1/admin/identity", True, True),
     "issueGlobalCredential": Route("POST", "/api/v1/admin/credentials", False, True),

@@ -138,7 +138,41 @@ withService('SNP-C57, CON-89, SES-47 a request during another snapshot is refuse
 withService('SNP-31, SNP-32, SNP-C61 a service without a schedule says so', async (s) => {
   await s.transport('createSnapshot', s.token, {});
   const nothing = { every_secs: null, keep: null, due_at: null, newest_id: null };
-  expect(result(await s.transport('getSnapshotSchedule', s.token, {}))).toEqual(nothing);
+  const unset = { ...nothing, is_stored: false, revision: 0 };
+  expect(result(await s.transport('getSnapshotSchedule', s.token, {}))).toEqual(unset);
+});
+
+withService('SNP-33, SNP-34, SNP-35 a schedule is stored, also across a restart', async (s) => {
+  const put = (document: object, token = s.token) =>
+    s.transport('setSnapshotSchedule', token, { document });
+  const stored = { every_secs: 3_600, keep: 7, is_stored: true, revision: 1 };
+  const due = { ...stored, due_at: '2026-01-01T00:00:00.000Z', newest_id: null };
+  expect(result(await put({ every_secs: 3_600 }))).toEqual(due);
+  expect(result(await put({ every_secs: 3_600, keep: 7, expected_revision: 1 }))).toEqual(due);
+  expect(outcome(await put({ every_secs: 60, expected_revision: 0 }))).toBe(
+    '409 revision_conflict',
+  );
+  for (const wrong of [
+    { every_secs: 59 },
+    { every_secs: 31_622_401 },
+    { keep: 0 },
+    { keep: 1_001 },
+  ]) {
+    expect(outcome(await put({ every_secs: 60, ...wrong })), JSON.stringify(wrong)).toBe(
+      '400 invalid_request',
+    );
+  }
+  expect(outcome(await put({ every_secs: 60 }, s.agent.token))).toBe('403 forbidden');
+  const transport = await s.reopen();
+  expect(result(await transport('getSnapshotSchedule', s.token, {}))).toMatchObject(stored);
+  const off = { document: { every_secs: null } };
+  const shown = { every_secs: null, keep: null, due_at: null };
+  expect(result(await transport('setSnapshotSchedule', s.token, off))).toMatchObject({
+    ...shown,
+    ...{ is_stored: true, revision: 2 },
+  });
+  const none = result(await transport('setSnapshotSchedule', s.token, { document: {} }));
+  expect(none).toMatchObject({ ...shown, is_stored: false, revision: 3 });
 });
 
 withService('SNP-C58 a copy made during writes is restored completely', async (s) => {

@@ -113,8 +113,14 @@ withSessions(
 
 withSessions('SNP-20 a service without a directory has no snapshots', async (s) => {
   const { access_token } = await s.logIn('root');
-  for (const name of ['createSnapshot', 'listSnapshots', 'getSnapshotSchedule'] as const) {
-    const answer = await s.t.transport(name, access_token, {});
+  const calls = [
+    ['createSnapshot', {}],
+    ['listSnapshots', {}],
+    ['getSnapshotSchedule', {}],
+    ['setSnapshotSchedule', { document: { every_secs: 60 } }],
+  ] as const;
+  for (const [name, parts] of calls) {
+    const answer = await s.t.transport(name, access_token, parts);
     expect(outcome(answer)).toBe(refused.internal);
     const { message } = new AgentkeepError('no_data_directory');
     expect(answer.body).toEqual({ error: 'internal_error', message });

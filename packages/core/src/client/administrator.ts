@@ -2,10 +2,11 @@
  * An administrator of the installation: what a program holds instead of the secret of the master,
  * of one of its delegates, or of an account that people log in to the installation with.
  */
+import { requireArguments } from '../contract/errors/arguments.js';
 import type { GlobalCredential } from '../domains/tenancy/global-credential/schema.js';
 import { ApiKeyClient } from './api-key-client.js';
 import { AuditClient } from './audit-client.js';
-import type { CallOperation, CallOptions, OutputOf } from './call.js';
+import { type CallOperation, type CallOptions, type OutputOf, stated } from './call.js';
 import { GlobalCredentialClient } from './global-credential-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
@@ -41,7 +42,20 @@ type CompleteSnapshot = OutputOf<'listSnapshots'>['snapshots'][number];
 /** How the service makes snapshots by itself. */
 type SnapshotSchedule = OutputOf<'getSnapshotSchedule'>;
 
-/** Makes and lists snapshots. Needs the role Admin or SuperAdmin in the installation. */
+/** A schedule of snapshots to store. */
+interface ScheduleToStore {
+  /** Seconds from one snapshot to the next, 60 to 31,622,400; null makes none. */
+  readonly everySeconds?: number | null;
+  /** How many snapshots of the schedule are kept, 1 to 1,000. Default: 7. */
+  readonly keep?: number;
+  /** The revision that is replaced. Absent replaces any. */
+  readonly expectedRevision?: number;
+}
+
+/**
+ * Makes and lists snapshots, and stores their schedule. Needs the role Admin or SuperAdmin in the
+ * installation.
+ */
 class SnapshotClient {
   readonly #call: CallOperation;
 
@@ -73,6 +87,21 @@ class SnapshotClient {
    */
   schedule(options?: CallOptions): Promise<SnapshotSchedule> {
     return this.#call('getSnapshotSchedule', {}, options);
+  }
+
+  /**
+   * Stores a schedule, which goes before the options of every server of the installation;
+   * `{ everySeconds: null }` makes no snapshots, and `{}` lets the options apply again.
+   * @throws {AgentkeepError} `no_data_directory`; `revision_conflict` if the schedule has another
+   *   revision than `expectedRevision`
+   */
+  async setSchedule(schedule: ScheduleToStore, options?: CallOptions): Promise<SnapshotSchedule> {
+    requireArguments('snapshots.setSchedule()', { schedule });
+    const { everySeconds, keep, expectedRevision } = schedule;
+    const document = {
+      ...stated({ every_secs: everySeconds, keep, expected_revision: expectedRevision }),
+    };
+    return this.#call('setSnapshotSchedule', { document }, options);
   }
 }
 

@@ -49,6 +49,7 @@ const onDiskOnly: readonly OperationName[] = [
   'createSnapshot',
   'listSnapshots',
   'getSnapshotSchedule',
+  'setSnapshotSchedule',
 ];
 
 /** What was seen of the operations. */

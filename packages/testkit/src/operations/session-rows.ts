@@ -114,6 +114,10 @@ export const sessionRows = {
   getSnapshotSchedule: {
     failures: [400, 401, 403],
   },
+  setSnapshotSchedule: {
+    isStatedByCases: true,
+    failures: [400, 401, 403, 409, 413],
+  },
   getStats: {
     failures: [400, 401, 403],
   },

@@ -12,6 +12,7 @@ export type MarkerName =
   | 'master'
   | 'rate_limit_revision'
   | 'security_settings'
+  | 'snapshot_schedule'
   | 'storage_quota_revision';
 
 /** Installation: small values about the installation itself, by name. */

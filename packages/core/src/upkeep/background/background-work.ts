@@ -28,7 +28,8 @@ type BackgroundParts = Pick<
 /** Returns what kernel and upkeep do in the background, beside what the domains do. */
 export function backgroundOf(ports: BackgroundParts, plan: ErasurePlan) {
   const { store, schedule } = ports;
-  const snapshots = schedule && new SnapshotScheduler(ports, schedule);
+  const hasPlace = ports.dataDir !== undefined;
+  const snapshots = hasPlace ? new SnapshotScheduler(ports, schedule) : undefined;
   const { sealing } = ports;
   const sealer = sealing && new SealingWorker(sealing.sealSlice);
   const keys = sealing && new ErasedKeys({ ...sealing, isShared: store.isShared });

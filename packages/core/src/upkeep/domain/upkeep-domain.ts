@@ -20,7 +20,7 @@ import * as importMemory from '../import/import-memory.js';
 import * as storageQuota from '../quota/storage-quota.js';
 import * as tenantUse from '../quota/tenant-use.js';
 import * as manageSnapshots from '../snapshot/manage-snapshots.js';
-import * as snapshotScheduler from '../snapshot/schedule/snapshot-scheduler.js';
+import * as manageSchedule from '../snapshot/schedule/manage-schedule.js';
 import * as getStats from '../stats/get-stats.js';
 import * as erasureStore from '../stored/erasure-store.js';
 import * as quotaStore from '../stored/quota-store.js';
@@ -49,7 +49,7 @@ export const upkeep = defineDomain({
     storageQuota,
     tenantUse,
     manageSnapshots,
-    snapshotScheduler,
+    manageSchedule,
     getStats,
     erasureStore,
     quotaStore,

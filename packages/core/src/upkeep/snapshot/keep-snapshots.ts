@@ -18,7 +18,7 @@ import { readSnapshotManifest } from './snapshot-manifest.js';
 export interface SnapshotLocation {
   /** The data directory; absent over a store that the caller provided. */
   readonly dataDir: string | undefined;
-  /** Absent where none are made in the background. */
+  /** The options of the schedule; absent where they ask for none. */
   readonly schedule: ScheduleSettings | undefined;
 }
 
@@ -51,7 +51,11 @@ export async function snapshotsOfKeep(place: DataLocation): Promise<SnapshotList
   return completeSnapshots(directoryOf(place));
 }
 
-function directoryOf({ dataDir }: DataLocation): string {
+/**
+ * Returns the data directory of a keep.
+ * @throws {AgentkeepError} `no_data_directory`
+ */
+export function directoryOf({ dataDir }: DataLocation): string {
   if (dataDir === undefined) throw new AgentkeepError('no_data_directory');
   return dataDir;
 }

@@ -154,7 +154,8 @@ const getSnapshotSchedule: Rule = {
     await play.ask('getSnapshotSchedule', play.caller(isOverseer), {}, (_made, who) => {
       requireOverseer(who);
       if (!play.isOnDisk) throw new Refusal('no_data_directory');
-      return { every_secs: null, keep: null, due_at: null, newest_id: null };
+      const nothing = { every_secs: null, keep: null, due_at: null, newest_id: null };
+      return { ...nothing, is_stored: false, revision: 0 };
     });
   },
 };

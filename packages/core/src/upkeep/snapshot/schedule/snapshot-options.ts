@@ -1,10 +1,11 @@
 /** The options of the schedule of snapshots, and when the next one is due. */
-import type { ListedSnapshot } from '../schema.js';
-
-const EVERY_SECONDS_MIN = 60;
-const EVERY_SECONDS_MAX = 31_622_400;
-const KEPT_MAX = 1_000;
-const KEPT_DEFAULT = 7;
+import {
+  EVERY_SECONDS_MAX,
+  EVERY_SECONDS_MIN,
+  KEPT_DEFAULT,
+  KEPT_MAX,
+  type ListedSnapshot,
+} from '../schema.js';
 
 /** Options of scheduled snapshots. */
 export interface SnapshotOptions {

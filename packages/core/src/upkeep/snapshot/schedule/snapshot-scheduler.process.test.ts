@@ -7,6 +7,7 @@ import type { Keep } from '../../../keep/keep.js';
 import { openKeep } from '../../../keep/open-keep.js';
 import { bootstrapMaster, createSnapshot, runtimeOf } from '../../../operator.js';
 import { ManualClock } from '../../../testing/manual-clock.js';
+import { sharedTestStore } from '@agentkeep/testkit/test-store';
 import { snapshotSchedule } from './snapshot-options.js';
 import { SnapshotScheduler } from './snapshot-scheduler.js';
 
@@ -97,7 +98,8 @@ test('SNP-C61, SNP-32 shows the schedule, and when the next one is due', async (
   const dataDir = join(home, 'data');
   keep = await openKeep({ dataDir, clock, snapshots: { everySeconds: 21_600, keep: 2 } });
   const master = await keep.administer(secret);
-  const stated = { every_secs: 21_600, keep: 2, newest_id: '20260101-000000-000' };
+  const unset = { is_stored: false, revision: 0 };
+  const stated = { every_secs: 21_600, keep: 2, newest_id: '20260101-000000-000', ...unset };
   const due = { ...stated, due_at: '2026-01-01T06:00:00.000Z' };
   expect(await master.snapshots.schedule()).toEqual(due);
   await keep.close();
@@ -108,7 +110,68 @@ test('SNP-C61, SNP-32 shows the schedule, and when the next one is due', async (
     keep: null,
     due_at: null,
     newest_id: stated.newest_id,
+    ...unset,
   });
+});
+
+test('SNP-C62 a stored schedule goes before the options, until it is removed', async () => {
+  const { snapshots: all } = await keep.administer(secret);
+  const one = scheduler();
+  await one.sweep();
+  await all.setSchedule({ everySeconds: null });
+  clock.advance(24 * HOUR_MS);
+  await one.sweep();
+  expect(await ids()).toEqual(['20260101-000000-000']);
+  await all.setSchedule({ everySeconds: 3_600, keep: 1 });
+  await one.sweep();
+  expect(await ids()).toEqual(['20260102-000000-000']);
+  clock.advance(HOUR_MS);
+  await one.sweep();
+  expect(await ids()).toEqual(['20260102-010000-000']);
+  await all.setSchedule({});
+  clock.advance(6 * HOUR_MS - 1);
+  await one.sweep();
+  clock.advance(1);
+  await one.sweep();
+  expect(await ids()).toEqual(['20260102-010000-000', '20260102-070000-000']);
+});
+
+test('SNP-C63 a change is one event with what was and what is, and needs the revision', async () => {
+  const { snapshots: all, audit } = await keep.administer(secret);
+  await all.setSchedule({ everySeconds: 3_600 });
+  await all.setSchedule({ everySeconds: 3_600, keep: 7, expectedRevision: 1 });
+  const stale = all.setSchedule({ everySeconds: null, expectedRevision: 0 });
+  await expect(stale).rejects.toMatchObject({ code: 'revision_conflict' });
+  await all.setSchedule({ everySeconds: null, expectedRevision: 1 });
+  await all.setSchedule({});
+  const { events: found } = await audit.queryPage({ eventType: 'configuration_changed' });
+  const changes = found.filter(({ resource }) => resource === 'snapshot_schedule');
+  const [hourly, off] = [
+    { every_secs: 3_600, keep: 7 },
+    { every_secs: null, keep: null },
+  ];
+  expect(changes.map(({ metadata }) => metadata).reverse()).toMatchObject([
+    { before: null, after: hourly },
+    { before: hourly, after: off },
+    { before: off, after: null },
+  ]);
+});
+
+test('SNP-30 a stored schedule holds for every server of a store, each in its own directory', async () => {
+  const shared = sharedTestStore();
+  const folders = ['one', 'two'].map((name) => join(home, name));
+  const made = await Promise.all(
+    folders.map((dataDir) => openKeep({ store: shared.open(), dataDir, clock })),
+  );
+  const [first, second] = made as [Keep, Keep];
+  const master = await bootstrapMaster(first, 'root');
+  const there = await (
+    await first.administer(master.secret)
+  ).snapshots.setSchedule({ everySeconds: 60 });
+  const seen = await (await second.administer(master.secret)).snapshots.schedule();
+  expect(seen).toEqual(there);
+  expect(seen).toMatchObject({ every_secs: 60, keep: 7, is_stored: true, revision: 1 });
+  for (const each of made) await each.close();
 });
 
 test('SNP-26, SNP-30 a keep with a schedule begins at once, and needs a directory', async () => {
