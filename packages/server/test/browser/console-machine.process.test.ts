@@ -126,31 +126,6 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     expect(await watched.violations()).toEqual([]);
   });
 
-  test('the master makes a snapshot, and sees where it is', async () => {
-    await using watched = await opened('snapshots', master);
-    const { page } = watched;
-    await page.getByText('No snapshots').waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Create a snapshot' }).press('Enter');
-    await page.getByText(/^Snapshot [\d-]+ is complete\.$/).waitFor();
-    await page.getByRole('cell', { name: join(folder, 'snapshots') }).waitFor();
-    await page.getByText('There is no schedule.').waitFor();
-    await expectAccessible(page);
-    await expectClean(watched, served.company.url);
-  });
-
-  test('the master sees the schedule of snapshots', async () => {
-    const dataDir = join(folder, 'scheduled');
-    const snapshots = { everySeconds: 5_400, keep: 3 };
-    await using scheduled = await servedCompany({ snapshots }, undefined, { dataDir });
-    const { secret } = await bootstrapMaster(scheduled.keep, 'root');
-    await using watched = await opened('snapshots', secret, scheduled);
-    const { page } = watched;
-    await page.getByText('A snapshot is created every 90 minutes. The last 3 are kept.').waitFor();
-    await expectAccessible(page);
-    await expectClean(watched, scheduled.url);
-  });
-
   test('the master registers a tenant, bounds it, and erases it', async () => {
     await using watched = await opened('tenants', master);
     const { page } = watched;

@@ -6,70 +6,65 @@ import { sizeText } from '../../parts/amounts.js';
 import { Id } from '../../parts/name.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Table } from '../../parts/table.js';
-import { spanText, Time } from '../../parts/time.js';
+import { Time } from '../../parts/time.js';
 import { useLoaded, useWork } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
+import { type Schedule, SnapshotSchedule } from './snapshot-schedule.js';
 
 const words = texts.machine.snapshots;
 
 type Client = Administrator['snapshots'];
 type Snapshot = Awaited<ReturnType<Client['list']>>[number];
-type Schedule = Awaited<ReturnType<Client['schedule']>>;
 
 /** Shows the snapshots, the newest first, and makes one. */
 export function Snapshots(): JSX.Element {
   const [made, setMade] = useState<string>();
+  const [saved, setSaved] = useState(0);
   const { value, failure } = useLoaded(
     (_agent, signal, { administrator: { snapshots } }) =>
       Promise.all([snapshots.list({ signal }), snapshots.schedule({ signal })]),
-    [made],
+    [made, saved],
   );
   const make = useWork(async ({ administrator }) => {
     setMade((await administrator.snapshots.create()).snapshot_id);
   });
   return (
     <>
-      <div class="row">
-        <button type="button" class="main" disabled={make.isRunning} onClick={() => make.run()}>
-          {words.make}
-        </button>
-        <span role="status" class="soft">
-          {make.isRunning ? words.making : made === undefined ? '' : words.made(made)}
-        </span>
-      </div>
+      {value === undefined && failure !== undefined ? undefined : (
+        <div class="row">
+          <button type="button" class="main" disabled={make.isRunning} onClick={() => make.run()}>
+            {words.make}
+          </button>
+          <span role="status" class="soft">
+            {make.isRunning ? words.making : made === undefined ? '' : words.made(made)}
+          </span>
+        </div>
+      )}
       {make.isRunning ? <progress aria-label={words.making} /> : undefined}
       <FailureNote failure={make.failure ?? failure} />
       {value === undefined && failure === undefined ? <Loading /> : undefined}
-      {value === undefined ? undefined : <Listed snapshots={value[0]} schedule={value[1]} />}
+      {value === undefined ? undefined : (
+        <Listed
+          snapshots={value[0]}
+          schedule={value[1]}
+          onSaved={() => setSaved((count) => count + 1)}
+        />
+      )}
     </>
-  );
-}
-
-function ScheduleNote({ schedule }: { readonly schedule: Schedule }): JSX.Element {
-  const { every_secs: every, keep, due_at: due } = schedule;
-  if (every === null || keep === null || due === null) {
-    return (
-      <p class="note">
-        {words.verified} {words.unscheduled}
-      </p>
-    );
-  }
-  return (
-    <p class="note">
-      {words.verified} {words.scheduled({ every: spanText(every * 1_000), keep })} {words.due}{' '}
-      <Time millis={new Date(due).getTime()} />
-    </p>
   );
 }
 
 function Listed(props: {
   readonly snapshots: readonly Snapshot[];
   readonly schedule: Schedule;
+  readonly onSaved: () => void;
 }): JSX.Element {
-  const { snapshots, schedule } = props;
+  const { snapshots, schedule, onSaved } = props;
+  const kept = snapshots.filter(({ is_scheduled }) => is_scheduled).length;
   return (
     <>
-      <ScheduleNote schedule={schedule} />
+      <SnapshotSchedule {...{ schedule, kept, onSaved }} />
+      <p class="note">{words.verified}</p>
       {snapshots.length === 0 ? (
         <Empty title={words.empty} text={words.emptyText} />
       ) : (

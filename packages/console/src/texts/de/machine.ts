@@ -97,11 +97,31 @@ export const germanMachineTexts: Translated<typeof machineTexts> = {
       making: 'Der Snapshot wird erstellt und geprüft. Der Server arbeitet weiter.',
       made: (id: string) => `Snapshot ${id} ist vollständig.`,
       verified: 'Jeder Snapshot wird geprüft, bevor er hier erscheint.',
-      unscheduled:
-        'Es gibt keinen Zeitplan. Die Option snapshot_every erstellt Snapshots automatisch, snapshot_keep entfernt alte.',
-      scheduled: ({ every, keep }: { readonly every: string; readonly keep: number }) =>
-        `Alle ${every} wird ein Snapshot erstellt; aufbewahrt ${keep === 1 ? 'wird der letzte' : `werden die letzten ${String(keep)}`}.`,
-      due: 'Nächster Snapshot:',
+      schedule: {
+        title: 'Zeitplan',
+        about:
+          'Der Server erstellt Snapshots in seinem Datenverzeichnis. Jeder Server dieser Installation folgt dem Zeitplan und bewahrt seine eigenen auf.',
+        change: 'Zeitplan ändern',
+        interval: 'Abstand',
+        none: 'es werden keine erstellt',
+        kept: 'Aufzubewahrende Snapshots',
+        due: 'Nächster Snapshot',
+        source: 'Festgelegt durch',
+        stored: 'die Verwaltung',
+        options: 'die Optionen des Servers',
+        mode: 'Snapshots erstellen',
+        modes: {
+          on: 'in festem Abstand',
+          off: 'nie',
+          options: 'nach den Optionen des Servers',
+        },
+        minutes: 'Abstand in Minuten',
+        minutesHint: 'Von 1 bis 527.040 (366 Tage). 360 sind 6 Stunden, 1.440 ein Tag.',
+        keptHint: 'Anzahl, 1 bis 1.000. Leer: 7. Ältere aus dem Zeitplan werden gelöscht.',
+        riskOff: 'Der Server erstellt keine Snapshots mehr, bis der Zeitplan wieder geändert wird.',
+        riskRemoved: (count) =>
+          `Nach dem nächsten Snapshot löscht der Zeitplan ältere: mindestens ${String(count)}.`,
+      },
       empty: 'Keine Snapshots',
       emptyText: 'Erstellen Sie einen Snapshot vor größeren Änderungen.',
       time: 'Erstellt',

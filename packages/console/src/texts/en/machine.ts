@@ -94,11 +94,31 @@ export const machineTexts = {
       making: 'Creating and verifying the snapshot. The server keeps running.',
       made: (id: string) => `Snapshot ${id} is complete.`,
       verified: 'All snapshots listed here have been verified.',
-      unscheduled:
-        'There is no schedule. The option snapshot_every creates snapshots regularly, and snapshot_keep removes old ones.',
-      scheduled: ({ every, keep }: { readonly every: string; readonly keep: number }) =>
-        `A snapshot is created every ${every}. The last ${String(keep)} are kept.`,
-      due: 'Next snapshot:',
+      schedule: {
+        title: 'Schedule',
+        about:
+          'The server creates snapshots in its data directory. Each server of this installation follows the schedule and keeps its own snapshots.',
+        change: 'Change the schedule',
+        interval: 'Interval',
+        none: 'no snapshots are created',
+        kept: 'Snapshots to keep',
+        due: 'Next snapshot',
+        source: 'Set by',
+        stored: 'an administrator',
+        options: 'the options of the server',
+        mode: 'Snapshots are created',
+        modes: {
+          on: 'at an interval',
+          off: 'never',
+          options: 'as the options of the server say',
+        },
+        minutes: 'Interval in minutes',
+        minutesHint: 'From 1 to 527,040 (366 days). 360 is 6 hours, 1,440 is a day.',
+        keptHint: 'Number, 1 to 1,000. Empty: 7. Older ones of the schedule are deleted.',
+        riskOff: 'The server creates no more snapshots until the schedule is changed again.',
+        riskRemoved: (count: number) =>
+          `After the next snapshot, the schedule deletes older ones: ${String(count)} or more.`,
+      },
       empty: 'No snapshots',
       emptyText: 'Create a snapshot before a large change.',
       time: 'Created',
