@@ -159,6 +159,11 @@ export interface ScanPart {
   readonly namespace: Namespace;
   readonly filter: SearchFilter;
   readonly nowMs: number;
+  /**
+   * An entry that ended at or before this time is a match on its own, which no tally takes: its
+   * record has to say whether it matches. Absent where ends are not asked for.
+   */
+  readonly endedMs?: number | undefined;
   /** Id of the last entry that was examined before. */
   readonly after: string | undefined;
   /** Whether ids descend, so that `after` is the least id examined before. Default: false. */
@@ -188,6 +193,8 @@ export interface Match {
   readonly revision: number;
   /** Entries examined up to this one, in this part. */
   readonly examined: number;
+  /** Whether it ended by {@link ScanPart.endedMs}. */
+  readonly isEnded?: boolean | undefined;
   /** The bits of the wanted terms that it has, if any are wanted. */
   readonly terms?: number | undefined;
   /** Present in a part that is weighed. */

@@ -45,7 +45,7 @@ export function foundIn(
 
 /** Examines stored entries; the reference for every other way to scan. */
 export function scanStored(tx: ReadTx, part: StoredPart): ScannedPart {
-  const { filter, nowMs, records, visited, listed, isHidden, tally } = part;
+  const { filter, nowMs, endedMs, records, visited, listed, isHidden, tally } = part;
   const limit = Math.min(part.entries, QUERY_SLICE_ENTRIES);
   const matches: Match[] = [];
   let examined = 0;
@@ -62,10 +62,11 @@ export function scanStored(tx: ReadTx, part: StoredPart): ScannedPart {
       if (filter.terms !== null) bytes += TERMS_WORK * entry.size;
       const found = foundIn(entry, filter, part.isWeighed);
       const { revision } = entry;
-      if (found !== undefined && tally !== undefined) {
+      const isEnded = endedMs !== undefined && !entry.isVisible(endedMs);
+      if (found !== undefined && tally !== undefined && !isEnded) {
         tally.add(key, idStartOf(key), { terms: 0, ...found, revision });
       } else if (found !== undefined) {
-        matches.push({ recordId: idOfEntry(key), revision, examined, ...found });
+        matches.push({ recordId: idOfEntry(key), revision, examined, isEnded, ...found });
       }
     }
     const isLast = examined === limit || matches.length === records || bytes >= QUERY_SLICE_BYTES;

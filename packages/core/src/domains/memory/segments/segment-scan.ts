@@ -18,6 +18,7 @@ const REMEMBERED_ENTRIES = 512;
 interface FoundEntry {
   /** Entries after those that are counted, up to this one. */
   readonly ahead: number;
+  readonly isEnded: Match['isEnded'];
   readonly leastKey: Match['leastKey'];
   readonly terms: Match['terms'];
   readonly weighed: Match['weighed'];
@@ -29,6 +30,7 @@ interface FoundEntry {
 export class SegmentScan {
   readonly filter: SearchFilter;
   readonly nowMs: number;
+  readonly endedMs: ScanPart['endedMs'];
   /** The type as text of one character per byte. */
   readonly type: string | undefined;
   readonly matches: Match[] = [];
@@ -58,11 +60,12 @@ export class SegmentScan {
   last: string | undefined;
 
   constructor(
-    { filter, nowMs, entries, records, keys, listed, isHidden, tally, ...asked }: ScanPart,
+    { filter, nowMs, endedMs, entries, records, keys, listed, isHidden, tally, ...asked }: ScanPart,
     takes: (bytes: number) => boolean,
   ) {
     this.filter = filter;
     this.nowMs = nowMs;
+    this.endedMs = endedMs;
     this.type = filter.type?.toString('latin1');
     this.#entries = entries;
     this.#records = records;

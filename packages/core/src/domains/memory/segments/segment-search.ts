@@ -106,7 +106,8 @@ class SegmentSearch {
   found(index: number, ahead: number): void {
     const scan = this.#scan;
     const { facts, columns } = this.#segment;
-    if (scan.tally !== undefined) {
+    const isEnded = (columns.visibleUntil[index] ?? 0) <= (scan.endedMs ?? -Infinity);
+    if (scan.tally !== undefined && !isEnded) {
       const revision = columns.revisions[index] ?? 0;
       const terms = scan.terms?.of(index) ?? 0;
       scan.tally.add(columns.ids, ID_BYTES * index, {
@@ -125,6 +126,7 @@ class SegmentSearch {
     const { revisions, ids } = columns;
     scan.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, {
       ahead,
+      isEnded,
       leastKey,
       terms: scan.terms?.of(index),
       weighed: copied(this.#weighed(index)),

@@ -31,12 +31,13 @@ export function addedBy({ entry, isInBase }: Standing): number {
 
 /** Returns a changed record as a match, unless it does not match. */
 function matchOfEntry(
-  { filter, nowMs, isWeighed }: ScanPart,
+  { filter, nowMs, endedMs, isWeighed }: ScanPart,
   { recordId, entry }: Standing,
 ): Omit<Match, 'examined'> | undefined {
   if (entry === null || !entry.isVisible(nowMs) || !entry.matches(filter)) return undefined;
   const found = foundIn(entry, filter, isWeighed);
-  return found && { recordId, revision: entry.revision, ...found };
+  const isEnded = endedMs !== undefined && !entry.isVisible(endedMs);
+  return found && { recordId, revision: entry.revision, isEnded, ...found };
 }
 
 /** Returns all entries of a part. */

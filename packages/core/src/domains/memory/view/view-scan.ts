@@ -26,13 +26,14 @@ export function scanThroughView(scan: ScanMemory, opened: OpenedView): ScanMemor
     const found = isCut ? cut(part, layers, opened.isHidden) : placed(part, layers);
     const { remember, learn, cached, leftOut } = layers.base;
     for (const id of found.ids) part.listed?.(id);
-    for (const match of part.tally === undefined ? [] : found.matches) {
-      const { recordId, terms = 0, revision, weighed } = match;
+    const tallied = part.tally === undefined ? [] : found.matches.filter(({ isEnded }) => !isEnded);
+    for (const { recordId, terms = 0, revision, weighed } of tallied) {
       const id = Buffer.from(recordId.replaceAll('-', ''), 'hex');
       part.tally?.add(id, 0, { terms, revision, weighed });
     }
     return {
-      matches: part.tally === undefined ? found.matches : [],
+      matches:
+        part.tally === undefined ? found.matches : found.matches.filter(({ isEnded }) => isEnded),
       examined: found.examined,
       ...(cached === undefined ? {} : { cached: Math.min(cached, found.examined) }),
       ...(leftOut === undefined ? {} : { leftOut }),

@@ -41,7 +41,7 @@ interface PageRoom {
   /** Absent if it takes all matches. */
   readonly matchesLeft?: number;
   /** Begins to take matches together of which entries say enough; absent if it takes none so. */
-  readonly tally?: (scope: number) => Tally;
+  readonly tally?: ((scope: number) => Tally) | undefined;
 }
 
 /** A scope under way. */
@@ -102,11 +102,17 @@ export class ScopeStream {
   read(tx: ReadTx, page: PageRoom, ranks?: OpenRanks): ReadSlice {
     const { compiled, isMerged, order } = this.#plan;
     const { estimate } = order;
-    if (estimate === undefined || ranks === undefined) return this.#read(tx, page, undefined);
+    if (estimate === undefined || ranks === undefined) {
+      const slice = this.#read(tx, page, undefined);
+      // What is tallied can't be cut, so that the matches are taken one by one.
+      const isWhole = slice.tallied === undefined || !slice.isCut;
+      return isWhole ? slice : this.#read(tx, { ...page, tally: undefined }, undefined);
+    }
     const readFor = (basis: RankBasis) =>
       this.#read(tx, page, new RankBounds(estimate, ranks, basis));
     if (isMerged) return readFor('page');
-    if (!compiled.isDecidedByEntries) return readFor('records');
+    const isDecided = compiled.isDecidedByEntries && compiled.endedMs === undefined;
+    if (!isDecided) return readFor('records');
     const slice = readFor('entries');
     // Entries after the end of the slice may change before they are read, so they exclude none.
     return slice.isCut ? readFor('records') : slice;
@@ -123,9 +129,10 @@ export class ScopeStream {
       namespace: this.#searched.namespace,
       filter: compiled.entries,
       nowMs: compiled.nowMs,
+      endedMs: compiled.endedMs,
       after: this.#after,
       entries: page.entriesLeft,
-      records: this.#matchesOfSlice(page, bounds),
+      records: this.#matchesOfSlice(page, bounds, tallied !== undefined),
       isBackward: order.isBackward,
       keys: bounds,
       facts: compiled.facts,
@@ -166,9 +173,10 @@ export class ScopeStream {
   }
 
   /** Returns the most matches that a slice looks for. */
-  #matchesOfSlice(page: PageRoom, bounds: RankBounds | undefined): number {
+  #matchesOfSlice(page: PageRoom, bounds: RankBounds | undefined, isTallied: boolean): number {
     const { entriesLeft, matchesLeft = Infinity } = page;
-    if (isDoneByEntries(this.#plan)) return entriesLeft;
+    const hasEnded = this.#plan.compiled.endedMs !== undefined;
+    if (isDoneByEntries(this.#plan) && (isTallied || !hasEnded)) return entriesLeft;
     if (bounds !== undefined) return RANKED_SLICE_MATCHES;
     // At first as if entries decided: the last records should cost no more than they are.
     const isDecided = this.#plan.compiled.isDecidedByEntries || this.#slices === 0;

@@ -27,6 +27,8 @@ export interface CompiledSearch {
   readonly entries: EntryFilter;
   /** An entry that ends at or before this time is not a match. */
   readonly nowMs: number;
+  /** Of one that ended at or before this time, the record decides; absent where none is a match. */
+  readonly endedMs: number | undefined;
   /** Whether every unended entry that meets the condition is a match. */
   readonly isDecidedByEntries: boolean;
   /** What is asked of facts of records. */
@@ -91,6 +93,7 @@ export function compileSearch(
     entries: entryFilterOf(asked),
     // No end is as early as this, but scans still leave out deleted records.
     nowMs: asked.some(({ entries }) => entries?.isUnended) ? nowMs : -Infinity,
+    endedMs: asked.some(({ entries }) => entries?.isUnendedOrSuperseded) ? nowMs : undefined,
     isDecidedByEntries: asked.every((each) => each.isDecidedByEntries),
     facts: asked.flatMap((each) => (each.isDecidedByEntries ? [] : (each.facts ?? []))),
     isDecidedByFacts: asked.every((each) => each.isDecidedByEntries || each.facts !== undefined),

@@ -27,6 +27,8 @@ interface EntryNeeds {
   readonly tags?: readonly string[] | undefined;
   /** Whether its time has not ended. */
   readonly isUnended?: boolean;
+  /** Whether its time has not ended, or its record says that another one superseded it. */
+  readonly isUnendedOrSuperseded?: boolean;
 }
 
 /** A value of a record, and what it must be. */
@@ -44,7 +46,7 @@ export interface Asked {
   readonly entries?: EntryNeeds;
   /** The facts that decide together; absent where others do. */
   readonly facts?: readonly Fact<JsonValue>[];
-  /** Whether the record of every such entry passes the test. */
+  /** Whether the record of every such entry passes the test, of an ended one that of its record. */
   readonly isDecidedByEntries: boolean;
 }
 
@@ -83,11 +85,11 @@ export const filterMembers: FilterMembers = {
     if (expired === 'included') return undefined;
     const endsByNow = (end: unknown) => isTime(end) && end <= nowMs;
     if (expired === 'only') return byFacts({ ...VALID_UNTIL, test: endsByNow });
-    if (withSuperseded)
-      return byFacts({ ...END_WITHOUT_SUCCESSOR, test: (end) => !endsByNow(end) });
     return {
-      test: ({ payload }) => !endsByNow(payload.valid_until_millis),
-      entries: { isUnended: true },
+      test: ({ payload }) =>
+        !endsByNow(payload.valid_until_millis) ||
+        (withSuperseded && payload.superseded_by !== undefined),
+      entries: withSuperseded ? { isUnendedOrSuperseded: true } : { isUnended: true },
       isDecidedByEntries: true,
     };
   },
@@ -262,12 +264,6 @@ const VALID_UNTIL = {
 };
 
 /** When a record ended by itself; a record that a successor ended has no such time. */
-const END_WITHOUT_SUCCESSOR = {
-  name: 'end_without_successor',
-  valueOf: ({ payload }: Current) =>
-    payload.superseded_by === undefined ? payload.valid_until_millis : null,
-};
-
 function isTime(value: unknown): value is number {
   return typeof value === 'number';
 }
