@@ -255,6 +255,12 @@ export const steps: Readonly<Partial<Record<CapabilityName, (world: World) => Pr
       const filter = { include_superseded: true, text_contains: 'held before' };
       const { matches } = result(await alice.search([sharedScope], { filter })).page;
       expect(matches.map(({ record }) => record.payload.superseded_by)).toEqual([made]);
+      const best = { order: 'best_words', successors: true };
+      const words = { text: '"held before"' };
+      const lent = result(await alice.search([sharedScope], { filter: { words }, ...best })).page;
+      expect(lent.matches.map((match) => [match.record.record_id, match.in_place_of])).toEqual([
+        [made, old],
+      ]);
     };
   },
 

@@ -146,6 +146,7 @@ export function searchOf(
     'counts',
     'highlights',
     'passageBytes',
+    'successors',
     'explain',
     'explainRecord',
     'cursor',
@@ -156,7 +157,7 @@ export function searchOf(
     'signal',
   ]);
   const { order, vector, words, join, counts, highlights, cursor, limit, scanLimit } = options;
-  const { passageBytes, explain, explainRecord, space, asOf } = options;
+  const { passageBytes, successors, explain, explainRecord, space, asOf } = options;
   return {
     contract_version: CONTRACT_VERSION,
     scopes: [...scopes],
@@ -171,6 +172,7 @@ export function searchOf(
       counts,
       highlights,
       passage_bytes: passageBytes,
+      successors,
       explain,
       explain_record: explainRecord,
       limit,

@@ -197,6 +197,11 @@ export interface SearchOptions extends ScopesOptions, AsOfOptions {
    * `passage` says where the best passage is.
    */
   readonly passageBytes?: number | undefined;
+  /**
+   * In the order `best_words`, whether an ended record gives its place to the one that holds now,
+   * whose match says so as `in_place_of` (docs/contract/search.md#sea-86); default false.
+   */
+  readonly successors?: boolean | undefined;
   /** Whether a page says how it was found, and how long that took; default false. */
   readonly explain?: boolean;
   /**

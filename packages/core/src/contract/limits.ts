@@ -179,7 +179,7 @@ export const SEARCH_BEST_MAX = 300;
 /** Memory searches in the order `best_words`: more occurrences of a term count as so many. */
 export const SEARCH_TIMES_MAX = 4;
 /** Memory searches: longest cursor, in characters; one holds the ids of the best matches. */
-export const SEARCH_CURSOR_CHARS_MAX = 12_288;
+export const SEARCH_CURSOR_CHARS_MAX = 20_480;
 /** Memory searches in the order `best_words`: fewest bytes of a passage that a search asks for. */
 export const SEARCH_PASSAGE_BYTES_MIN = 256;
 /** Memory searches in the order `best_words`: most bytes of a passage that a search asks for. */

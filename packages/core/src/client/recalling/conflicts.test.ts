@@ -130,5 +130,22 @@ test('a consolidation can end what a new record contradicts', async () => {
   });
   expect(done.written).toBe(1);
   const left = await memory.recall('Where is the office?');
-  expect(textsOf(left)).toEqual(['The office of Ann is in Paris.']);
+  expect(textsOf(left)).toEqual(['It moved.', 'The office of Ann is in Paris.']);
+});
+
+test('what superseded a record answers at its place, and says so', async () => {
+  const memory = agent.memory.in(own);
+  const { record_id, revision } = await memory.remember('Ann lives in Rome, near the park.');
+  await memory.remember('Bob lives near the sea.');
+  const made = await memory.remember('She moved to Paris.', {
+    supersedes: [{ record_id, revision }],
+  });
+  const question = 'Where does Ann live, near the park?';
+  const [first, second] = await memory.recall(question);
+  expect(first).toMatchObject({ text: 'She moved to Paris.', inPlaceOf: record_id, terms: [] });
+  expect(second).not.toHaveProperty('inPlaceOf');
+  const filter = { include_superseded: true };
+  const old = await memory.recall(question, { filter });
+  expect(old.map(({ record }) => record.record_id)).not.toContain(made.record_id);
+  expect(old[0]?.record.record_id).toBe(record_id);
 });

@@ -108,6 +108,7 @@ interface SearchedBy extends CallOptions {
   readonly asOf?: AsOf | undefined;
   readonly limit: number;
   readonly passageBytes?: number | undefined;
+  readonly successors?: boolean | undefined;
   readonly cursor?: string;
 }
 
@@ -175,7 +176,9 @@ async function foundFor(
   const words = text === '' ? undefined : ({ text, match: 'any', forms: language } as const);
   const values = await valuesOf(memory, question, options);
   const asked = { scopes, limit: SEARCH_LIMIT_MAX, asOf, signal } as const;
-  const best = { ...asked, order: 'best_words', passageBytes } as const;
+  // Where ended records are wanted themselves, they keep their places.
+  const successors = (filter.expired ?? 'hidden') === 'hidden' && !filter.include_superseded;
+  const best = { ...asked, order: 'best_words', passageBytes, successors } as const;
   const mayAsk = options.vector === undefined && !memory.embeds && question.trim() !== '';
   if (values === undefined && !(mayAsk && server.embeds)) {
     if (words === undefined) return [];

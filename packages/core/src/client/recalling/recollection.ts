@@ -24,6 +24,8 @@ export interface Recollection {
   readonly nearby: readonly FoundTerm[];
   /** With a vector, the cosine distance from the question; absent without an embedding. */
   readonly distance?: number;
+  /** Id of a record that it superseded, directly or through others, and whose place it has. */
+  readonly inPlaceOf?: string;
   /** With `around`, the records of its conversation before and after it, in order of time. */
   readonly before?: readonly MemoryRecord[];
   readonly after?: readonly MemoryRecord[];
@@ -70,7 +72,7 @@ function piecesOf({ 0: run, groups }: RegExpMatchArray): readonly string[] {
 
 /** Returns a match as it is recalled, a long text as a passage of at most so many bytes. */
 export function recollectionOf(
-  { scope, record, terms = [], nearby = [], passage: found, distance }: SearchMatch,
+  { scope, record, terms = [], nearby = [], passage: found, distance, in_place_of }: SearchMatch,
   passageBytes: number,
 ): Recollection {
   const { primary } = record.payload.content;
@@ -81,6 +83,7 @@ export function recollectionOf(
     ...{ text, record, scope, terms, nearby },
     ...(passage === undefined ? {} : { passage }),
     ...(distance === undefined ? {} : { distance }),
+    ...(in_place_of === undefined ? {} : { inPlaceOf: in_place_of }),
   };
 }
 

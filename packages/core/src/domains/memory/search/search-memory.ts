@@ -21,6 +21,7 @@ import type { ViewedReads } from '../view/viewed-reads.js';
 import type { SearchPath } from './documents/explanation-schema.js';
 import {
   everything,
+  type SearchFilter,
   type SearchOrder,
   type SearchPage,
   SearchRequest,
@@ -59,6 +60,7 @@ function checkSearch(
     explain_record: explained,
     join,
     passage_bytes,
+    successors,
   }: SearchByNumbers,
   vector: WantedVector | undefined,
 ): void {
@@ -69,6 +71,10 @@ function checkSearch(
   if (ordersOfWords.has(order) && words === null) throw refused('order', 'words in the filter');
   if (passage_bytes !== null && order !== 'best_words') {
     throw refused('passage_bytes', 'the order best_words');
+  }
+  if (successors && order !== 'best_words') throw refused('successors', 'the order best_words');
+  if (successors && (filter?.expired !== 'hidden' || filter.include_superseded)) {
+    throw refused('successors', 'a filter that hides ended records');
   }
   if (join !== null && order !== 'hybrid') throw refused('join', 'the order hybrid');
   if (order === 'nearest' && vector === undefined) throw refused('order', 'a vector');
@@ -132,12 +138,15 @@ export const searchMemory = defineTenantOperation({
     checkSearch(document, vector);
     await learnChanges(through);
     const work = new SearchWork(runtime.clock);
-    const compiled = compileSearch(filter, through.atMillis, {
+    const beside = {
       space,
       rankedBy: document.words,
       forms: await loadWordForms(filter.words?.forms ?? 'exact'),
       rankedForms: await loadWordForms(document.words?.forms ?? 'exact'),
-    });
+    };
+    const compile = (members: Partial<SearchFilter> = {}) =>
+      compileSearch({ ...filter, ...members }, through.atMillis, beside);
+    const compiled = compile(document.successors ? { include_superseded: true } : {});
     const plan = {
       compiled,
       order: compileOrder(document.order, compiled, vector),
@@ -150,6 +159,9 @@ export const searchMemory = defineTenantOperation({
       sliceRecordBytes: SEARCH_SLICE_RECORD_BYTES,
       isMerged: scopes.length > 1,
       countedBy: document.counts?.by,
+      successors: document.successors
+        ? { asked: compile(), holding: compile({ words: null }) }
+        : undefined,
       work,
     };
     const search = { document: { ...document, filter }, plan, scopes };

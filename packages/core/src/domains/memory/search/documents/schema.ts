@@ -265,6 +265,8 @@ export const SearchRequest = v.pipe(
     highlights: v.optional(v.boolean(), false),
     /** Most bytes of a passage, in the order `best_words`; null for no passages. */
     passage_bytes: orNull(boundedInteger(SEARCH_PASSAGE_BYTES_MIN, SEARCH_PASSAGE_BYTES_MAX, 0)),
+    /** In the order `best_words`, whether ended records give their places to those that hold now. */
+    successors: v.optional(v.boolean(), false),
     explain: v.optional(v.boolean(), false),
     /** The record of which the page says why it matches, or why not. */
     explain_record: orNull(uuid()),
@@ -335,6 +337,8 @@ export const SearchMatch = v.pipe(
     distance: v.optional(finiteNumber()),
     /** In the order `hybrid`. */
     ranks: v.optional(SearchRanks),
+    /** With `successors`, the id of the ended record whose place it has. */
+    in_place_of: v.optional(uuid()),
     /** Present if they were asked for. */
     highlights: v.optional(v.pipe(v.array(SearchHighlight), v.maxLength(SEARCH_HIGHLIGHTS_MAX))),
   }),

@@ -41,6 +41,8 @@ export interface FoundMatch {
   readonly weighed: WeighedEntry | undefined;
   /** The revision of its entry. */
   readonly revision: number;
+  /** Whether it ended, and matches since another record superseded it. */
+  readonly isEnded?: boolean | undefined;
   /** What it is counted by, if matches are counted. */
   readonly groups: readonly Group[];
 }
@@ -94,13 +96,15 @@ export function readMatches(
   let recordBytes = 0;
   const isLater = isShownLater(plan);
   for (const entry of scanned.matches) {
-    const { recordId, revision, examined, leastKey, otherTerms, isMeetingFacts = false } = entry;
+    const { recordId, revision, examined, leastKey, otherTerms } = entry;
+    const isMeetingFacts = entry.isMeetingFacts === true && entry.isEnded !== true;
     const isPast = leastKey !== undefined && bounds?.isPast(leastKey) === true;
     if (isPast && (otherTerms ?? 0) === 0) {
       found.push(undefined);
       continue;
     }
-    const isMatch = compiled.isDecidedByEntries || (compiled.isDecidedByFacts && isMeetingFacts);
+    const isDecided = compiled.isDecidedByEntries && entry.isEnded !== true;
+    const isMatch = isDecided || (compiled.isDecidedByFacts && isMeetingFacts);
     if (isMatch && isPast) {
       found.push({ ...entryMatch(entry, searched, plan), key: undefined, wordsKey: otherTerms });
       matches += 1;
@@ -148,7 +152,7 @@ function ranksOf(record: StoredRecord, { space }: CompiledSearch): RankFacts {
 }
 
 function matchOf(
-  { recordId, revision, weighed }: Match,
+  { recordId, revision, weighed, isEnded }: Match,
   record: StoredRecord,
   bytes: number,
   { plan, searched }: Omit<MatchedSearch, 'bounds'>,
@@ -165,6 +169,7 @@ function matchOf(
     dimension: embeddingOf(record, compiled.space).length,
     weighed,
     revision,
+    isEnded,
     groups: countedBy === undefined ? NO_GROUPS : groupsOf(record, countedBy),
   };
 }

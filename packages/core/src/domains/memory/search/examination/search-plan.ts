@@ -21,8 +21,18 @@ export interface SearchPlan {
   readonly sliceRecordBytes: number;
   /** The members to count matches by; absent if matches are shown. */
   readonly countedBy?: readonly CountedBy[] | undefined;
+  /** What decides who stands in for ended records; absent where they stand for themselves. */
+  readonly successors?: Successors | undefined;
   /** Measures the work. It does not affect the matches. */
   readonly work: SearchWork;
+}
+
+/** The filter of a search in which ended records give their places to their successors. */
+export interface Successors {
+  /** As it was asked for, so that ended records match it no more. */
+  readonly asked: CompiledSearch;
+  /** The same without its words, which the record that holds now need not have. */
+  readonly holding: CompiledSearch;
 }
 
 /** A scope of a search. */

@@ -97,11 +97,12 @@ function readSlice(
 
 /** Returns whether a record still matches, and is what it was when it was examined. */
 function isStill(
-  { key, wordsKey, revision, terms }: KnownMatch,
+  { key, wordsKey, revision, terms, inPlaceOf }: KnownMatch,
   record: Parameters<SearchPlan['compiled']['matches']>[0],
-  { compiled, order }: SearchPlan,
+  { compiled, order, successors }: SearchPlan,
 ): boolean {
   if (revision !== undefined && record.revision !== revision) return false;
+  if (inPlaceOf !== undefined) return successors?.holding.matches(record) === true;
   // What this call found in the entry of a revision needs no second look at its texts.
   const isKnown = revision !== undefined && terms !== undefined && compiled.isDecidedByEntries;
   return (

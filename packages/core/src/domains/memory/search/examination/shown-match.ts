@@ -30,6 +30,8 @@ export interface ShownBeside {
   readonly nearby?: FoundTerm[] | undefined;
   /** The bits of its terms; absent where its texts have to say them. */
   readonly among?: number | undefined;
+  /** Id of the ended record whose place it has. */
+  readonly inPlaceOf?: string | undefined;
 }
 
 /** Shows a record that matches. */
@@ -42,7 +44,7 @@ export function showMatch(
 ): SearchMatch {
   const match: SearchMatch = { scope, record: showRecord(recordId, record) };
   const words = shown.wordsFound ? compiled.wordsFound(record) : undefined;
-  const { ranks, nearby, among, terms = order.termsOf?.(record) } = beside;
+  const { ranks, nearby, among, inPlaceOf, terms = order.termsOf?.(record) } = beside;
   const distance = shown.distance ? order.keyOf?.(record) : undefined;
   if (words !== undefined) match.words_found = words;
   if (terms !== undefined) match.terms = terms;
@@ -51,6 +53,7 @@ export function showMatch(
   const passage = order.passageOf?.(record, among);
   if (passage !== undefined) match.passage = passage;
   if (ranks !== undefined) match.ranks = ranks;
+  if (inPlaceOf !== undefined) match.in_place_of = inPlaceOf;
   if (shown.highlights) match.highlights = highlightsOf(record, compiled);
   return match;
 }

@@ -12,6 +12,8 @@ export interface WeighedMatch extends WeighedEntry {
   /** Index of its scope. */
   readonly scope: number;
   readonly revision: number;
+  /** Whether another record superseded it. */
+  readonly isEnded?: boolean | undefined;
 }
 
 /** A match among the best ones. */
@@ -23,6 +25,10 @@ export interface BestMatch {
   readonly nearby: number;
   /** How often it has each term; absent where another call weighed it. */
   readonly times?: Uint8Array | undefined;
+  /** Whether another record superseded it. */
+  readonly isEnded?: boolean | undefined;
+  /** Id of the ended record whose place it has. */
+  readonly inPlaceOf?: string | undefined;
 }
 
 /** What a text of no bytes adds to the times of a term that are half of many. */

@@ -40,7 +40,7 @@ export type BestPlace = { readonly counts: TermCounts } & (
 const STEPS = ['counting', 'weighing', 'ordered'] as const;
 const REVISION_BYTES = 6;
 const NEARBY_BYTES = 4;
-const LEFT_BYTES = ID_BYTES + 1 + REVISION_BYTES + NEARBY_BYTES;
+const LEFT_BYTES = ID_BYTES + 1 + REVISION_BYTES + NEARBY_BYTES + 1;
 
 /**
  * Returns where a search goes on.
@@ -74,6 +74,7 @@ export function bestPlaceIn(
       scope: reader.scope(bounds.scopes),
       revision: reader.next(REVISION_BYTES).readUIntBE(0, REVISION_BYTES),
       nearby: reader.next(NEARBY_BYTES).readUInt32BE(),
+      inPlaceOf: reader.next(1).readUInt8() === 0 ? undefined : idOf(reader.next(ID_BYTES), 0),
     }));
     return { step, counts, left };
   }
@@ -100,13 +101,18 @@ function itemsOf(place: BestPlace): readonly Buffer[] {
 }
 
 function leftBytes(left: readonly BestMatch[]): Buffer {
-  const bytes = Buffer.alloc(LEFT_BYTES * left.length);
+  const lent = left.filter(({ inPlaceOf }) => inPlaceOf !== undefined);
+  const bytes = Buffer.alloc(LEFT_BYTES * left.length + ID_BYTES * lent.length);
   let at = 0;
-  for (const { id, scope, revision, nearby } of left) {
+  for (const { id, scope, revision, nearby, inPlaceOf } of left) {
     writeUuid(bytes, at, id);
     at = bytes.writeUInt8(scope, at + ID_BYTES);
     at = bytes.writeUIntBE(revision, at, REVISION_BYTES);
     at = bytes.writeUInt32BE(nearby, at);
+    at = bytes.writeUInt8(Number(inPlaceOf !== undefined), at);
+    if (inPlaceOf === undefined) continue;
+    writeUuid(bytes, at, inPlaceOf);
+    at += ID_BYTES;
   }
   return bytes;
 }

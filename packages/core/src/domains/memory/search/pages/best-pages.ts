@@ -19,6 +19,7 @@ import type { CompiledOrder } from '../matching/search-order.js';
 import type { RankedMatch } from '../matching/top-matches.js';
 import { bestCursor, type BestPlace, bestPlaceIn } from './best-cursor.js';
 import { walk } from './search-page.js';
+import { withLentPlaces } from './lent-places.js';
 import { listOfSearch, type PlannedSearch, type Request } from './search-pages.js';
 import { WeighingPage } from './weighing-page.js';
 
@@ -83,17 +84,21 @@ export function shownOrder(
 }
 
 /** Returns the best of the matches that a page examined, if these were all. */
-export function bestOf(page: WeighingPage, counts: TermCounts): BestMatch[] {
-  const weights = new TermWeights(counts);
+export function bestOf(
+  request: Request,
+  search: PlannedSearch,
+  page: WeighingPage,
+): Promise<readonly BestMatch[]> {
+  const weights = new TermWeights(page.counts);
   const first = page.first(weights).flatMap(({ weighed }) => weighed ?? []);
-  return inBestOrder(first, weights);
+  return withLentPlaces(request, search, inBestOrder(first, weights));
 }
 
 /** Returns how one of the best matches is shown. */
 export function shownBest(
   compiled: CompiledSearch,
   counts: TermCounts,
-  { id, scope, revision, nearby, times }: BestMatch,
+  { id, scope, revision, nearby, times, inPlaceOf }: BestMatch,
 ): KnownMatch {
   const terms = times === undefined ? undefined : termsShown(compiled, counts, times);
   const among = times?.reduce((bits, often, at) => (often === 0 ? bits : bits | bitAt(at)), 0);
@@ -102,7 +107,7 @@ export function shownBest(
     const term = termAt(compiled, counts, at);
     if (term !== undefined) lent.push(term);
   }
-  return { id, scope, key: undefined, revision, terms, among, nearby: lent };
+  return { id, scope, key: undefined, revision, terms, among, nearby: lent, inPlaceOf };
 }
 
 function examine(request: Request, search: PlannedSearch, place: BestPlace): Promise<Examined> {
@@ -126,7 +131,8 @@ async function countMatches(
   const { counts, examined: entries, position } = page;
   if (!isExhausted) return { place: { step: 'counting', position, counts }, entries };
   if (start.position === undefined) {
-    return { place: { step: 'ordered', counts, left: bestOf(page, counts) }, entries };
+    const left = await bestOf(request, search, page);
+    return { place: { step: 'ordered', counts, left }, entries };
   }
   return { place: { step: 'weighing', position: undefined, counts, first: [] }, entries };
 }
@@ -145,7 +151,7 @@ async function weighMatches(
     return { place: { step: 'weighing', position: page.position, counts, first }, entries };
   }
   const weighed = await weighedAgain(request, search, first, weights);
-  const left = inBestOrder(weighed, weights);
+  const left = await withLentPlaces(request, search, inBestOrder(weighed, weights));
   return { place: { step: 'ordered', counts, left }, entries };
 }
 
@@ -181,7 +187,8 @@ async function weighedAgain(
         const times = compiled.timesFound(record);
         if (0 - weights.of(times, 0, textBytes) !== key) return [];
         const eventMillis = payload.event_time_millis;
-        return [{ id, scope, revision, times, textBytes, eventMillis }];
+        const isEnded = payload.superseded_by !== undefined;
+        return [{ id, scope, revision, times, textBytes, eventMillis, isEnded }];
       }),
     );
     all.push(...read);

@@ -40,7 +40,7 @@ export async function explainRecord(
   search: PlannedSearch,
   recordId: string,
 ): Promise<RecordExplanation> {
-  const { compiled } = search.plan;
+  const compiled = search.plan.successors?.asked ?? search.plan.compiled;
   const found = await findIn(request, search, recordId);
   if (found === undefined) {
     const nothing = { matches: false, conditions: [], terms_found: [], place: null };
@@ -55,7 +55,9 @@ export async function explainRecord(
     matches,
     conditions: [...conditions],
     terms_found: terms.flatMap((at) => compiled.terms[at]?.said ?? []),
-    ...(matches ? await placeOf(request, search, recordId, found) : NO_PLACE),
+    ...(matches || search.document.successors
+      ? await placeOf(request, search, recordId, found)
+      : NO_PLACE),
   };
 }
 
@@ -141,7 +143,7 @@ async function bestPlaceOf(
   const nothing = uncounted(plan.compiled.terms);
   const page = new WeighingPage({ ...nothing, entries: document.scan_limit });
   if (!(await walkAll(request, search, plan, page))) return NO_PLACE;
-  const best = bestOf(page, page.counts);
+  const best = await bestOf(request, search, page);
   const index = best.findIndex((each) => each.id === id);
   const match = best[index];
   if (match === undefined) return NO_PLACE;

@@ -135,6 +135,7 @@ export function listOfSearch(
   ];
   if (space !== DEFAULT_SPACE) parts.push(space);
   if (document.as_of !== null) parts.push({ as_of: document.as_of });
+  if (document.successors) parts.push({ successors: true });
   return listOf(
     parts,
     scopes.map(({ namespace }) => namespace),

@@ -20,6 +20,8 @@ export class WeighingPage extends ExaminingPage {
   readonly #matches: WeighedMatches[] = [];
   /** Those that were taken one by one, by the index of their scope. */
   readonly #single = new Map<number, WeighedMatches>();
+  /** Scopes and ids of those that other records superseded. */
+  readonly #ended = new Set<string>();
   #counted: number;
 
   constructor({ counts, ...examination }: Examination & { readonly counts: TermCounts }) {
@@ -43,8 +45,9 @@ export class WeighingPage extends ExaminingPage {
 
   protected override take(
     id: string,
-    { scope, key: terms = 0, revision, weighed }: FoundMatch,
+    { scope, key: terms = 0, revision, weighed, isEnded }: FoundMatch,
   ): void {
+    if (isEnded) this.#ended.add(`${String(scope)} ${id}`);
     const matches = this.#single.get(scope) ?? this.tally(scope);
     this.#single.set(scope, matches);
     matches.add(idBytes(id), 0, { terms, revision, weighed });
@@ -59,8 +62,9 @@ export class WeighingPage extends ExaminingPage {
       for (let at = 0; at < matches.length; at += 1) {
         const key = 0 - matches.weightAt(at, weights);
         if (!top.mayTake(key)) continue;
-        const weighed = matches.at(at);
-        top.add({ key, id: weighed.id, scope: weighed.scope, weighed });
+        const { id, scope, ...rest } = matches.at(at);
+        const isEnded = this.#ended.has(`${String(scope)} ${id}`);
+        top.add({ key, id, scope, weighed: { ...rest, id, scope, isEnded } });
       }
     }
     return top.matches;
