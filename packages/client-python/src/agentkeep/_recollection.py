@@ -19,6 +19,7 @@ from .documents import (
     FoundTerm,
     MemoryRecord,
     Scope,
+    SearchFilter,
     SearchMatch,
     SearchPage,
     SearchPassage,
@@ -74,6 +75,8 @@ class Recollection(_Recollected, total=False):
     passage: SearchPassage
     #: With a vector, the cosine distance from it; absent for a record without an embedding.
     distance: float
+    #: Id of a record that it superseded, directly or through others, and whose place it has.
+    in_place_of: str
     #: With ``around``, the records of its conversation before it, and after it.
     before: List[MemoryRecord]
     after: List[MemoryRecord]
@@ -127,6 +130,8 @@ def recollection_of(match: SearchMatch, passage_bytes: Optional[int]) -> Recolle
         found["passage"] = passage
     if "distance" in match:
         found["distance"] = match["distance"]
+    if "in_place_of" in match:
+        found["in_place_of"] = match["in_place_of"]
     return found
 
 
@@ -142,6 +147,12 @@ def _start_of(text: str, most: Optional[int]) -> Optional[SearchPassage]:
 def _text_at(text: str, passage: SearchPassage) -> str:
     units = text.encode("utf-16-le")
     return units[2 * passage["from"] : 2 * passage["to"]].decode("utf-16-le")
+
+
+def keeps_no_ended(filter: SearchFilter) -> bool:
+    """Whether ended records give their places away, as they are not wanted themselves."""
+    is_hidden = filter.get("expired", "hidden") == "hidden"
+    return is_hidden and not filter.get("include_superseded", False)
 
 
 def note_missing(page: SearchPage, missing: List[int]) -> None:

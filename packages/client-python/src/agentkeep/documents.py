@@ -1274,6 +1274,7 @@ class SearchRequest(_SearchRequestRequired, total=False):
     counts: Optional[WantedCounts]
     highlights: bool
     passage_bytes: Optional[int]
+    successors: bool
     explain: bool
     explain_record: Optional[str]
     limit: int
@@ -1326,6 +1327,7 @@ class SearchMatch(_SearchMatchRequired, total=False):
     passage: SearchPassage
     distance: float
     ranks: SearchRanks
+    in_place_of: str
     highlights: List[SearchHighlight]
 
 

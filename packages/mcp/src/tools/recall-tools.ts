@@ -87,7 +87,8 @@ const recall: Tool = defineTool<RecallArguments>({
 });
 
 /** Shows what was recalled in few words; `memory_get` has the whole record. */
-function recalled({ text: stored, record, terms, nearby, before, after }: Recollection) {
+function recalled({ text: stored, record, terms, nearby, ...beside }: Recollection) {
+  const { before, after, inPlaceOf } = beside;
   const { record_id, revision, name, payload } = record;
   const { tags, metadata, event_time_millis } = payload;
   return {
@@ -99,6 +100,7 @@ function recalled({ text: stored, record, terms, nearby, before, after }: Recoll
     record_id,
     revision,
     words: [...terms, ...nearby].map((term) => term.text),
+    ...(inPlaceOf === undefined ? {} : { in_place_of: inPlaceOf }),
     ...(before === undefined ? {} : { before: before.map(textOf), after: after?.map(textOf) }),
   };
 }

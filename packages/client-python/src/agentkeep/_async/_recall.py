@@ -10,6 +10,7 @@ from .._recollection import (
     around_span,
     is_behind,
     joined_matches,
+    keeps_no_ended,
     note_missing,
     recollection_of,
     within_budget,
@@ -124,6 +125,7 @@ class AsyncRecall(AsyncMemoryReads):
                 by_words = await self._first_matches(
                     searched,
                     order="best_words",
+                    successors=keeps_no_ended(searched),
                     passage_bytes=passage_bytes,
                     scopes=scopes,
                     as_of=as_of,
@@ -171,6 +173,7 @@ class AsyncRecall(AsyncMemoryReads):
             page = await self.search_page(
                 searched,
                 order="best_words",
+                successors=keeps_no_ended(searched),
                 # More than a page is wanted only where texts are too large.
                 limit=_LIMIT_MAX if found else limit,
                 passage_bytes=passage_bytes,
@@ -222,6 +225,7 @@ class AsyncRecall(AsyncMemoryReads):
         vector: Union[SearchVector, SearchText, None] = None,
         space: Optional[str] = None,
         passage_bytes: Optional[int] = None,
+        successors: Optional[bool] = None,
         scopes: Optional[Sequence[AnyScope]],
         as_of: Optional[AsOf],
         missing: List[int],
@@ -235,6 +239,7 @@ class AsyncRecall(AsyncMemoryReads):
                 vector=vector,
                 space=space,
                 passage_bytes=passage_bytes,
+                successors=successors,
                 limit=_LIMIT_MAX,
                 cursor=position,
                 scopes=scopes,

@@ -11,6 +11,7 @@ from .._recollection import (
     around_span,
     is_behind,
     joined_matches,
+    keeps_no_ended,
     note_missing,
     recollection_of,
     within_budget,
@@ -125,6 +126,7 @@ class Recall(MemoryReads):
                 by_words = self._first_matches(
                     searched,
                     order="best_words",
+                    successors=keeps_no_ended(searched),
                     passage_bytes=passage_bytes,
                     scopes=scopes,
                     as_of=as_of,
@@ -172,6 +174,7 @@ class Recall(MemoryReads):
             page = self.search_page(
                 searched,
                 order="best_words",
+                successors=keeps_no_ended(searched),
                 # More than a page is wanted only where texts are too large.
                 limit=_LIMIT_MAX if found else limit,
                 passage_bytes=passage_bytes,
@@ -223,6 +226,7 @@ class Recall(MemoryReads):
         vector: Union[SearchVector, SearchText, None] = None,
         space: Optional[str] = None,
         passage_bytes: Optional[int] = None,
+        successors: Optional[bool] = None,
         scopes: Optional[Sequence[AnyScope]],
         as_of: Optional[AsOf],
         missing: List[int],
@@ -236,6 +240,7 @@ class Recall(MemoryReads):
                 vector=vector,
                 space=space,
                 passage_bytes=passage_bytes,
+                successors=successors,
                 limit=_LIMIT_MAX,
                 cursor=position,
                 scopes=scopes,

@@ -155,6 +155,8 @@ function hasOrderInput(search: Search): boolean {
   const { order = 'newest', filter, vector, words, join, counts } = search;
   const isHybrid = order === 'hybrid';
   if (join !== undefined && !isHybrid) return false;
+  const isEndedHidden = (filter?.expired ?? 'hidden') === 'hidden';
+  if (search.successors === true && (order !== 'best_words' || !isEndedHidden)) return false;
   if (counts !== undefined && order !== 'newest' && order !== 'oldest') return false;
   const isByWords = ['most_words', 'rarest_words', 'best_words'].includes(order);
   if (isByWords && (filter?.words ?? null) === null) return false;

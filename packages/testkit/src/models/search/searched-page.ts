@@ -50,6 +50,8 @@ export interface Search {
   readonly join?: { readonly offset?: number; readonly vector_weight?: number };
   readonly counts?: WantedCountsInput;
   readonly highlights?: boolean;
+  /** Whether ended records give their places away; the model has none. */
+  readonly successors?: boolean;
   /** The model doesn't know what a search takes. */
   readonly explain?: boolean;
   readonly limit?: number;

@@ -52,10 +52,12 @@ function countsOf(dice: Dice): NonNullable<Search['counts']> {
   return { by: GROUPS.filter(() => dice.isLucky(40)) };
 }
 
-function orderOf(dice: Dice): Pick<Search, 'order' | 'vector' | 'words' | 'join'> {
+function orderOf(dice: Dice): Pick<Search, 'order' | 'vector' | 'words' | 'join' | 'successors'> {
   const order = dice.one(ORDERS);
   const isByVector = order === 'nearest' || order === 'hybrid';
-  if (isByVector === dice.isLucky(2)) return { order };
+  const isLent = dice.isLucky(order === 'best_words' ? 40 : 2);
+  const successors = isLent ? { successors: true } : {};
+  if (isByVector === dice.isLucky(2)) return { order, ...successors };
   const values = Array.from({ length: 1 + dice.below(2) }, () => dice.one([0, 0.1, -2.5]));
   const metric = dice.one(['cosine', 'dot', 'euclidean'] as const);
   const isByWords = (order === 'hybrid') !== dice.isLucky(2);
@@ -64,6 +66,7 @@ function orderOf(dice: Dice): Pick<Search, 'order' | 'vector' | 'words' | 'join'
   return {
     order,
     vector: { values, metric },
+    ...successors,
     ...(isByWords ? { words } : {}),
     ...(dice.isLucky(order === 'hybrid' ? 50 : 2) ? { join } : {}),
   };

@@ -1,5 +1,5 @@
 /** `agentkeep recall`: finds what answers a question. */
-import type { MemoryRecord } from '@agentkeep/client';
+import type { MemoryRecord, Recollection } from '@agentkeep/client';
 import type { ClientCommand } from '../../command/command.js';
 import { scopeFlags } from '../../command/scope-flags.js';
 import { UsageError } from '../../command/usage-error.js';
@@ -66,9 +66,9 @@ export const recall: ClientCommand = {
         for (const each of found) await io.writeOut(jsonLine(each));
         return;
       }
-      const rows = found.flatMap(({ text, terms, record, distance, before = [], after = [] }) => [
+      const rows = found.flatMap(({ before = [], after = [], ...each }) => [
         ...before.map(rowOfTurn),
-        rowOf(text, record, foundBy(terms, distance)),
+        rowOf(each.text, each.record, foundBy(each)),
         ...after.map(rowOfTurn),
       ]);
       await io.writeOut(
@@ -78,13 +78,15 @@ export const recall: ClientCommand = {
   },
 };
 
-/** Returns the words of a match; of one without any, that its meaning was near. */
-function foundBy(
-  terms: readonly { readonly text: string }[],
-  distance: number | undefined,
-): readonly string[] {
-  const words = terms.map(({ text }) => text);
-  return words.length === 0 && distance !== undefined ? ['(meaning)'] : words;
+/** Returns the words of a match; of one without any, what else it was found by. */
+function foundBy({
+  terms,
+  distance,
+  inPlaceOf,
+}: Pick<Recollection, 'terms' | 'distance' | 'inPlaceOf'>): readonly string[] {
+  if (terms.length > 0) return terms.map(({ text }) => text);
+  if (inPlaceOf !== undefined) return ['(supersedes)'];
+  return distance === undefined ? [] : ['(meaning)'];
 }
 
 function rowOfTurn(turn: MemoryRecord) {
