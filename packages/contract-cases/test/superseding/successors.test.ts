@@ -30,7 +30,7 @@ async function shown(agent: Caller, more: Members = {}, where: Members[] = [scop
   const all: [id: string, inPlaceOf: string | undefined][] = [];
   let cursor: string | null = null;
   do {
-    const page = await pageOf(agent, where as [typeof scope], { ...search, ...more, cursor });
+    const page = await pageOf(agent, where, { ...search, ...more, cursor });
     all.push(
       ...page.matches.map(({ record: { record_id }, in_place_of }): (typeof all)[number] => [
         record_id,
