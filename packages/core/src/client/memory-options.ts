@@ -7,8 +7,8 @@ import type {
   CountedBy,
   WantedCountsInput,
 } from '../domains/memory/search/documents/counts-schema.js';
+import type { RankJoinInput } from '../domains/memory/search/documents/join-schema.js';
 import type {
-  RankJoinInput,
   SearchOrder,
   SearchTextInput,
   SearchVectorInput,
@@ -199,7 +199,7 @@ export interface SearchOptions extends ScopesOptions, AsOfOptions {
   readonly passageBytes?: number | undefined;
   /**
    * In the order `best_words`, whether an ended record gives its place to the one that holds now,
-   * whose match says so as `in_place_of` (docs/contract/search.md#sea-86); default false.
+   * whose match says so as `in_place_of` (docs/contract/superseding.md#sup-14); default false.
    */
   readonly successors?: boolean | undefined;
   /** Whether a page says how it was found, and how long that took; default false. */

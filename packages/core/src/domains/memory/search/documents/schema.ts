@@ -16,15 +16,11 @@ import {
   SEARCH_PASSAGE_BYTES_MAX,
   SEARCH_PASSAGE_BYTES_MIN,
   SEARCH_PATH_MAX,
-  SEARCH_RANK_OFFSET,
-  SEARCH_RANK_OFFSET_MAX,
-  SEARCH_RANKED_MAX,
   SEARCH_SCOPES_MAX,
   SEARCH_TEXT_BYTES_MAX,
   SEARCH_TIMES_MAX,
   SEARCH_TYPES_MAX,
   SEARCH_VALUES_MAX,
-  SEARCH_VECTOR_WEIGHT_MAX,
   SEARCH_WORDS_BYTES_MAX,
   SEARCH_WORDS_MAX,
 } from '../../../../contract/limits.js';
@@ -33,7 +29,6 @@ import { describedAs, named } from '../../../../contract/schema/json-schema.js';
 import {
   answeredVersion,
   boundedInteger,
-  boundedNumber,
   contractVersion,
   finiteNumber,
   integer,
@@ -46,6 +41,7 @@ import { DerivedFilter, RecordSource } from '../../documents/lineage-schema.js';
 import { Embedding, EpisodeType, MemoryRecord } from '../../documents/schema.js';
 import { SearchExplanation } from './explanation-schema.js';
 import { SearchCounts, WantedCounts } from './counts-schema.js';
+import { RankJoin, SearchRanks } from './join-schema.js';
 import { languages } from '../../text/word-forms.js';
 import { termsOf } from './word-terms.js';
 
@@ -220,20 +216,6 @@ export const SearchOrder = v.pipe(
 );
 export type SearchOrder = v.InferOutput<typeof SearchOrder>;
 
-/** How the order `hybrid` joins its two ranks. */
-const RankJoin = v.pipe(
-  closed({
-    /** What is added to each rank before its reciprocal. */
-    offset: v.optional(boundedInteger(1, SEARCH_RANK_OFFSET_MAX, 0), SEARCH_RANK_OFFSET),
-    /** What a rank by distance counts, where the same rank by words counts 1. */
-    vector_weight: v.optional(boundedNumber(0, SEARCH_VECTOR_WEIGHT_MAX, 'inclusive'), 1),
-  }),
-  named('RankJoin'),
-);
-export type RankJoin = v.InferOutput<typeof RankJoin>;
-/** How ranks are joined, as callers write it. */
-export type RankJoinInput = v.InferInput<typeof RankJoin>;
-
 /** The body of a search. */
 export const SearchRequest = v.pipe(
   closed({
@@ -265,7 +247,7 @@ export const SearchRequest = v.pipe(
     highlights: v.optional(v.boolean(), false),
     /** Most bytes of a passage, in the order `best_words`; null for no passages. */
     passage_bytes: orNull(boundedInteger(SEARCH_PASSAGE_BYTES_MIN, SEARCH_PASSAGE_BYTES_MAX, 0)),
-    /** In the order `best_words`, whether ended records give their places to those that hold now. */
+    /** In the order `best_words`, whether those that hold now get the places of ended ones. */
     successors: v.optional(v.boolean(), false),
     explain: v.optional(v.boolean(), false),
     /** The record of which the page says why it matches, or why not. */
@@ -306,12 +288,6 @@ const SearchHighlight = v.pipe(
   named('SearchHighlight'),
 );
 export type SearchHighlight = v.InferOutput<typeof SearchHighlight>;
-
-const rank = () => v.nullable(integer(1, SEARCH_RANKED_MAX));
-
-/** The places of a match by words and by distance alone; null where it is none of the first. */
-const SearchRanks = v.pipe(closed({ words: rank(), vector: rank() }), named('SearchRanks'));
-export type SearchRanks = v.InferOutput<typeof SearchRanks>;
 
 /** A part of the primary text of a match, in UTF-16 units. */
 const SearchPassage = v.pipe(closed({ from: integer(), to: integer(1) }), named('SearchPassage'));

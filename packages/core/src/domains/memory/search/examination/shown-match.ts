@@ -5,7 +5,8 @@ import { foldWithPlaces } from '../../text/fold-text.js';
 import { showRecord, type StoredRecord } from '../../record/record-layout.js';
 import type { CompiledSearch } from '../matching/compiled-search.js';
 import { mergedRanges } from '../matching/find-words.js';
-import type { FoundTerm, SearchHighlight, SearchMatch, SearchRanks } from '../documents/schema.js';
+import type { SearchRanks } from '../documents/join-schema.js';
+import type { FoundTerm, SearchHighlight, SearchMatch } from '../documents/schema.js';
 import type { CompiledOrder } from '../matching/search-order.js';
 
 /** The members that answers show of a match in addition to its record. */

@@ -5,7 +5,7 @@ import {
   encodeCursorBytes,
   type ListIdentity,
 } from '../../../../kernel/lists/cursor.js';
-import type { RankJoin, SearchRanks } from '../documents/schema.js';
+import type { RankJoin, SearchRanks } from '../documents/join-schema.js';
 import type { FoundMatch } from '../examination/read-matches.js';
 import { Dimensions } from '../matching/dimensions.js';
 import type { OpenRanks } from '../matching/rank-bounds.js';

@@ -1,6 +1,6 @@
 /**
  * Ended records among the best matches give their places to the records that hold now
- * (docs/contract/search.md#sea-86).
+ * (docs/contract/superseding.md#sup-14).
  */
 import type { ReadTx } from '../../../../storage/store/store.js';
 import type { SearchedScope } from '../examination/search-plan.js';

@@ -1,4 +1,4 @@
-/** Ended records that give their places to those that hold now (docs/contract/search.md#sea-86). */
+/** Ended records whose places others get (docs/contract/superseding.md#sup-14). */
 import { describe, expect } from 'vitest';
 import { inBranch } from '../branches/harness.js';
 import { membersNamed, outcome, refused, result } from '../harness/answer.js';
@@ -43,7 +43,7 @@ async function shown(agent: Caller, more: Members = {}, where: Members[] = [scop
 }
 
 describe('successors', () => {
-  testCase('SEA-C74 have the places of what they superseded, on all pages', async (t) => {
+  testCase('SUP-C12 have the places of what they superseded, on all pages', async (t) => {
     const agent = await t.agent();
     const first = await stored(agent, 'red red red tea tea tea');
     const second = await stored(agent, 'a cup', [first]);
@@ -82,7 +82,7 @@ describe('successors', () => {
     expect(outcome(mixed)).toBe(refused.invalid);
   });
 
-  testCase('SEA-C75 are only those that the filter would show', async (t) => {
+  testCase('SUP-C13 are only those that the filter would show', async (t) => {
     const agent = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
     const ended = async (members: Members = {}, text = 'red tea') =>
@@ -110,7 +110,7 @@ describe('successors', () => {
     expect(idsOf(await shown(agent))).not.toContain(expiredAlone);
   });
 
-  testCase('SEA-C76 are those of a branch in it alone', async (t) => {
+  testCase('SUP-C14 are those of a branch in it alone', async (t) => {
     const agent = await t.agent();
     const old = await stored(agent, 'red tea');
     const before = t.clock.now();
@@ -129,7 +129,7 @@ describe('successors', () => {
     expect(await shown(agent, { as_of: { millis: before } })).toEqual([[old, undefined]]);
   });
 
-  testCase('SEA-C77 are explained, and refused where they have no meaning', async (t) => {
+  testCase('SUP-C15 are explained, and refused where they have no meaning', async (t) => {
     const agent = await t.agent();
     const old = await stored(agent, 'red tea');
     const made = await stored(agent, 'water', [old]);
