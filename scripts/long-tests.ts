@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
     /\/(?:verify-store|restore-snapshot|restore-positions|snapshots|erased-keys)\.process/,
     /\/(?:merge|coding-agents|evaluate)-kills\./,
     /\/killed(?:-erasure)?\.process/,
-    /^packages\/postgres\/test\/(?:changes|faults|pooler|rolling-upgrade)\./,
+    /^packages\/postgres\/test\/(?:changes|draining|faults|pooler|rolling-upgrade)\./,
     /\/attacks\/(?:audit-flooding|bounded-bodies|slow-clients)\./,
   ],
   'programs, as people start them': [

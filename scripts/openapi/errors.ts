@@ -30,8 +30,8 @@ const onEveryUseOfTheStore: readonly ErrorCode[] = [
 ];
 const onEveryHeavyCall: readonly ErrorCode[] = ['service_busy'];
 const onEveryBoundedWrite: readonly ErrorCode[] = ['quota_exceeded'];
-/** Errors of requests that match no operation. */
-const elsewhere: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
+/** Errors of requests that reach no operation. */
+const elsewhere: readonly ErrorCode[] = ['not_found', 'method_not_allowed', 'server_stopping'];
 
 /** Errors of all operations with a tag, although no case of some leads to them today. */
 const ofLearning = ['record_not_found', 'idempotency_conflict', 'request_too_large'] as const;

@@ -40,6 +40,7 @@ ErrorCode = Literal[
     "account_locked",
     "login_busy",
     "service_busy",
+    "server_stopping",
     "already_exists",
     "api_key_limit",
     "connection_limit",
@@ -449,6 +450,11 @@ ERRORS: Dict[str, ErrorEntry] = {
         "busy",
         True,
         "Too many scans and pages are under way. Nothing was done; retry after the seconds of Retry-After.",
+    ),
+    "server_stopping": ErrorEntry(
+        "busy",
+        True,
+        "This server stops and takes no further requests. Nothing was done; send the request to another server, or to this one later.",
     ),
     "already_exists": ErrorEntry(
         "conflict",

@@ -7,6 +7,9 @@ import type { AnsweredStream } from './respond.js';
 /** Longest silence of a stream, in milliseconds. A comment with the latest cursor ends it. */
 const HEARTBEAT_MS = 15_000;
 
+/** The last text of a stream that a stop ends: the client connects again after a second. */
+const COME_AGAIN = 'retry: 1000\n\n';
+
 /** The source of a stream. */
 interface EventSource {
   /** The page that the stream begins with. */
@@ -33,11 +36,15 @@ async function* eventsOf({ first, next, isOver, ended }: EventSource): AsyncGene
     let page = first;
     for (;;) {
       yield textOf(page);
-      if (isOver()) return;
+      if (isOver()) break;
       page = await next(page.next_after);
     }
+    yield COME_AGAIN;
   } catch (cause) {
-    if (isOver()) return;
+    if (isOver()) {
+      yield COME_AGAIN;
+      return;
+    }
     const error =
       cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
     yield `event: error\ndata: ${JSON.stringify({ error: { code: error.wireCode, message: error.advice } })}\n\n`;

@@ -25,13 +25,14 @@ async function setUp(answer: string) {
   const connections = new Connections(server, limits, room());
   const accepted = new Promise<void>((resolve) => {
     server.on('request', (incoming, outgoing) => {
-      connections.accept(incoming, outgoing, () => {
+      const start = (): void => {
         incoming.resume().once('end', () => {
           connections.answered(incoming);
           outgoing.end(answer);
         });
         resolve();
-      });
+      };
+      connections.accept(incoming, outgoing, { start, refuse: () => outgoing.end('late') });
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

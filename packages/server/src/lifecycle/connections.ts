@@ -1,6 +1,7 @@
 /**
  * Tracks open connections and their pending requests: each connection has one request in progress
- * at a time, and a stop closes idle connections at once and busy ones after their last response.
+ * at a time, and a stop closes busy ones after their last response and idle ones once all requests
+ * are answered.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -23,8 +24,17 @@ interface Exchange {
   deadline?: NodeJS.Timeout | undefined;
 }
 
+/** What is done with a request once the ones before it are answered. */
+interface Handling {
+  /** Starts the work on it. */
+  readonly start: () => void;
+  /** Refuses it, because it came after the stop began. */
+  readonly refuse: () => void;
+}
+
 /** An open connection. */
 interface Open {
+  readonly socket: Socket;
   /** Oldest first. */
   readonly exchanges: Set<Exchange>;
   readonly gate: RequestGate;
@@ -44,6 +54,8 @@ export class Connections {
   readonly #room: ConnectionRoom;
   readonly #open = new Map<Duplex, Open>();
   readonly #broken = new WeakSet<Duplex>();
+  /** Requests whose responses are not sent in full. */
+  #pending = 0;
   #isDraining = false;
 
   constructor(server: Server, limits: ConnectionLimits, room: ConnectionRoom) {
@@ -69,26 +81,29 @@ export class Connections {
 
   /**
    * Registers a request, and starts the work on it once the requests before it on its connection
-   * are answered. A request that comes too late gets no response, and its connection closes after
-   * the pending responses.
+   * are answered. A request that comes too late is refused, and its connection closes after that. If
+   * it comes behind one whose response announces the end, it gets no response.
    */
-  accept(incoming: IncomingMessage, outgoing: ServerResponse, start: () => void): void {
+  accept(incoming: IncomingMessage, outgoing: ServerResponse, { start, refuse }: Handling): void {
     const { socket } = incoming;
     const open = this.#open.get(socket);
     if (open === undefined || this.#broken.has(socket)) return;
     const { exchanges, gate } = open;
-    if (this.#isDraining) {
-      if (exchanges.size === 0) socket.destroy();
-      return;
-    }
-    const exchange: Exchange = { incoming, outgoing, start, isAnswered: false };
+    const isLate = this.#isDraining;
+    if (isLate && exchanges.size > 0) return;
+    const exchange: Exchange = {
+      ...{ incoming, outgoing, isAnswered: false },
+      start: isLate ? refuse : start,
+    };
+    if (isLate) announceEnd(exchange);
     exchanges.add(exchange);
+    this.#pending += 1;
     this.#room.busy(socket);
     gate.began(incoming);
     outgoing.once('close', () => {
       this.#ended(socket, open, exchange);
     });
-    if (exchanges.size === 1) start();
+    if (exchanges.size === 1) exchange.start();
   }
 
   /**
@@ -120,15 +135,19 @@ export class Connections {
     }
   }
 
-  /** Closes idle connections now, and busy ones as soon as their accepted requests are answered. */
+  /**
+   * Closes busy connections as soon as their accepted requests are answered. Idle ones stay until all
+   * are, so that their next request gets an answer.
+   */
   drain(): void {
     this.#isDraining = true;
-    for (const [socket, { exchanges, gate }] of this.#open) {
-      if (exchanges.size === 0) socket.destroy();
+    for (const { exchanges, gate } of this.#open.values()) {
+      if (exchanges.size === 0) continue;
       // Input is needed only for the rest of a body.
       if ([...exchanges].every(({ incoming }) => incoming.complete)) gate.close();
       exchanges.forEach(announceEnd);
     }
+    this.#closeWhenAnswered();
   }
 
   /** Closes all connections now. */
@@ -139,6 +158,8 @@ export class Connections {
   #ended(socket: Socket, { exchanges, gate }: Open, exchange: Exchange): void {
     clearTimeout(exchange.deadline);
     exchanges.delete(exchange);
+    this.#pending -= 1;
+    if (this.#isDraining) this.#closeWhenAnswered();
     const [next] = exchanges;
     if (socket.destroyed) return;
     if (next !== undefined) {
@@ -149,6 +170,13 @@ export class Connections {
     this.#room.idle(socket);
     if (this.#endsSoon(socket)) socket.destroySoon();
     else gate.next();
+  }
+
+  /** Closes idle connections once no request waits for its response. */
+  #closeWhenAnswered(): void {
+    if (this.#pending > 0) return;
+    // The last response may still be on its way.
+    for (const { socket } of this.#open.values()) socket.destroySoon();
   }
 
   /** Limits the client's time only while the oldest pending response is ready. */
@@ -184,7 +212,7 @@ export class Connections {
     }
     const exchanges = new Set<Exchange>();
     const gate = new RequestGate(socket, () => anyWhole(exchanges));
-    this.#open.set(socket, { exchanges, gate });
+    this.#open.set(socket, { socket, exchanges, gate });
     socket.once('close', () => {
       this.#open.delete(socket);
       this.#room.left(socket);

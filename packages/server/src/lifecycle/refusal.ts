@@ -28,6 +28,11 @@ export function malformedAnswer(status: number): Answer {
   return respond(status, envelopeOf('invalid_request'), answering());
 }
 
+/** Returns the refusal of a request that came after the stop began. */
+export function stoppingAnswer(): Answer {
+  return respond(503, envelopeOf('server_stopping'), answering());
+}
+
 /** Returns the error envelope of a request whose handler crashed. */
 export function crashAnswer(): Answer {
   return respond(500, envelopeOf('internal_error'), answering());

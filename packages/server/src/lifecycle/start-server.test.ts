@@ -241,13 +241,16 @@ describe('stop', () => {
 
     const stopped = server.stop();
     busy.send(get('/too-late'));
-    await Promise.all([idle.ended, silent.ended]);
+    idle.send(get('/late'));
+    await idle.ended;
+    const refusal = /HTTP\/1\.1 503 [\s\S]*connection: close[\s\S]*"code":"server_stopping"/i;
+    expect(idle.heard).toMatch(refusal);
     expect(await refusesConnections(server.port)).toBe(true);
     expect(events).not.toContain('released');
     gate.resolve();
     await stopped;
 
-    await busy.ended;
+    await Promise.all([busy.ended, silent.ended]);
     expect(busy.heard).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*\/slow$/i);
     expect(seen).toEqual(['/idle', '/slow']);
     expect(events.slice(-3)).toEqual(['work done', 'released', 'info stopped']);

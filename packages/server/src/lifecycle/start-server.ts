@@ -1,16 +1,18 @@
 /** Serves an app on a socket and stops gracefully: accepted requests finish, no others start. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as TcpServer } from 'node:net';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { isOrdinary, onDrained, onStop } from '../http/message-app.js';
 import { type Logger, silentLogger } from '../log/logger.js';
 import { parseAddressRanges } from '../rate-limit/address-ranges.js';
 import { defaultTrustedProxies } from '../rate-limit/client-address.js';
 import { adaptedAnswers, type ServedApp } from './adapted-answers.js';
+import { writeWhole } from './answer-writer.js';
 import { ConnectionRoom } from './connection-room.js';
 import { Connections } from './connections.js';
 import { listen } from './listen.js';
 import { answerDirectly, isMessageApp } from './direct-answers.js';
+import { stoppingAnswer } from './refusal.js';
 import { SharedTurns } from './shared-turns.js';
 import { TrackedWork } from './tracked-work.js';
 import { refusalOf } from './well-formed.js';
@@ -67,7 +69,7 @@ export interface RunningServer {
   readonly url: string;
   readonly port: number;
   /**
-   * Refuses new connections and requests, waits for accepted requests and their work, then
+   * Refuses new connections, and requests with `server_stopping`, waits for accepted requests and their work, then
    * releases. Requests that are not answered after nine tenths of the grace lose their connections,
    * which ends reads early; the release begins at the end of the grace at the latest. Safe to call
    * repeatedly. Rejects when a request crashed or the release failed; the server stays closed, and
@@ -109,11 +111,13 @@ export async function startServer(app: ServedApp, options: StartOptions): Promis
   const address = server.address() as AddressInfo;
   const stop = stopOnce(async () => {
     if (server.listening) {
-      const closed = new Promise((resolve) => server.close(resolve));
+      // The method of an HTTP server would also close idle connections, which get an answer yet.
+      const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve));
       connections.drain();
       if (isMessageApp(app)) app[onStop]();
       log.info('draining', { connections: connections.count, requests: work.count });
       await finished(closed, connections, { work, log, graceMs });
+      server.close();
       if (isMessageApp(app)) app[onDrained]();
     }
     await release();
@@ -170,14 +174,19 @@ function answerRequests(
   const tracking = { work, connections, turns: new SharedTurns() };
   const answerAdapted = adaptedAnswers(app, tracking);
   const accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    connections.accept(incoming, outgoing, () => {
+    const exchanged = { incoming, outgoing };
+    const start = (): void => {
       // Node.js drops data after an upgrade request, so the connection cannot be used again.
       if (incoming.headers.upgrade !== undefined) outgoing.setHeader('Connection', 'close');
       const isDirect =
         isMessageApp(app) && isOrdinary(incoming) && refusalOf(incoming) === undefined;
-      const exchanged = { incoming, outgoing };
       void (isDirect ? answerDirectly(app, exchanged, tracking) : answerAdapted(exchanged));
-    });
+    };
+    const refuse = (): void => {
+      writeWhole(stoppingAnswer(), exchanged);
+      connections.answered(incoming);
+    };
+    connections.accept(incoming, outgoing, { start, refuse });
   };
   server.on('request', accept);
   // Ignore unknown expectations rather than refuse the request.

@@ -100,6 +100,11 @@ export const errorCatalogue = deepFreeze({
     'Too many scans and pages are under way. Nothing was done; retry after the seconds of Retry-After.',
     { retryable: true },
   ),
+  server_stopping: entry(
+    'busy',
+    'This server stops and takes no further requests. Nothing was done; send the request to another server, or to this one later.',
+    { retryable: true },
+  ),
   already_exists: entry(
     'conflict',
     'The username or e-mail is taken in this authority. Choose another one.',
