@@ -10,7 +10,7 @@ import type { ClientClock } from './clock.js';
 import type { HeldSecret } from './held-secret.js';
 import { tryOnce } from './one-try.js';
 import { requestOf } from './requests.js';
-import { waitBeforeRetry } from './retry-policy.js';
+import { isOfServer, waitBeforeRetry } from './retry-policy.js';
 import { routes } from './routes.js';
 import type { CheckedServer } from './server-address.js';
 import { SubjectTokens } from './subject-tokens.js';
@@ -40,17 +40,25 @@ export async function callServer<N extends OperationName>(
   parts: PartsOf<N>,
   { signal }: CallOptions = {},
 ): Promise<OutputOf<N>> {
-  const { clock, random, retry } = server;
-  const request = requestOf(server.url, secret, name, parts);
+  const { addresses, clock, random, retry } = server;
   let firstFailureMs: number | undefined;
+  let others = addresses.count - 1;
   for (let triesMade = 1; ; triesMade += 1) {
+    const address = addresses.current;
+    const request = requestOf(address, secret, name, parts);
     const outcome = await tryOnce(server, name, request, signal);
     if ('output' in outcome) return outcome.output;
     firstFailureMs ??= clock.monotonic();
+    const isAway = isOfServer(outcome.error);
+    if (isAway) addresses.leave(address);
+    // After a round of all servers there is a wait.
+    const isElsewhere = isAway && others > 0;
+    others = isElsewhere ? others - 1 : addresses.count - 1;
     const waitMs = waitBeforeRetry(
       {
         ...outcome,
         isRepeatable: routes[name].isRepeatable,
+        isElsewhere,
         triesMade,
         elapsedMs: clock.monotonic() - firstFailureMs,
         chance: random(),

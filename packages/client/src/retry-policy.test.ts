@@ -7,7 +7,8 @@ const policy = { tries: 4, totalMs: 10_000, firstWaitMs: 200, longestWaitMs: 1_0
 
 function wait(code: ErrorCode, known: Partial<RetrySituation> = {}): number | undefined {
   const error = new AgentkeepError(code);
-  const situation = { error, isRepeatable: true, triesMade: 1, elapsedMs: 0, chance: 0 };
+  const usual = { isRepeatable: true, isElsewhere: false, triesMade: 1, elapsedMs: 0, chance: 0 };
+  const situation = { error, ...usual };
   return waitBeforeRetry({ ...situation, ...known }, policy);
 }
 
@@ -18,6 +19,7 @@ test('a repeatable call is sent again after failures and refusals by load alone'
     'internal_error',
     'login_busy',
     'rate_limit_exceeded',
+    'server_stopping',
     'server_unreachable',
     'service_busy',
     'store_unavailable',
@@ -26,13 +28,19 @@ test('a repeatable call is sent again after failures and refusals by load alone'
 
 test('any other call only where the server says that nothing was done', () => {
   const again = codes.filter((code) => wait(code, { isRepeatable: false }) !== undefined);
-  expect(again.sort()).toEqual(['login_busy', 'rate_limit_exceeded', 'service_busy']);
+  expect(again.sort()).toEqual([
+    'login_busy',
+    'rate_limit_exceeded',
+    'server_stopping',
+    'service_busy',
+  ]);
 });
 
 describe('the wait', () => {
   const policyOfMany = { ...policy, tries: 100, totalMs: 1_000_000 };
   const error = new AgentkeepError('server_unreachable');
-  const first = { error, isRepeatable: true, triesMade: 1, elapsedMs: 0, chance: 0 };
+  const usual = { isRepeatable: true, isElsewhere: false, triesMade: 1, elapsedMs: 0, chance: 0 };
+  const first = { error, ...usual };
 
   test('doubles up to the longest', () => {
     const waits = [1, 2, 3, 4, 50].map((triesMade) =>
@@ -52,6 +60,14 @@ describe('the wait', () => {
     );
     expect(waits).toEqual([3_000, 3_100]);
   });
+});
+
+test('a try at another server comes at once, within the bounds', () => {
+  const elsewhere = { isElsewhere: true, retryAfterMs: 1_000 };
+  expect(wait('server_stopping', elsewhere)).toBe(0);
+  expect(wait('server_unreachable', { ...elsewhere, isRepeatable: false })).toBeUndefined();
+  expect(wait('server_stopping', { ...elsewhere, triesMade: 4 })).toBeUndefined();
+  expect(wait('server_stopping', { ...elsewhere, elapsedMs: 10_001 })).toBeUndefined();
 });
 
 test('the last try and the total time are bounds', () => {

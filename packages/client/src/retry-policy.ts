@@ -23,6 +23,8 @@ export interface FailedTry {
 export interface RetrySituation extends FailedTry {
   /** Whether the call has the same effect however often it is sent. */
   readonly isRepeatable: boolean;
+  /** Whether the next try goes to another server, which needs no wait. */
+  readonly isElsewhere: boolean;
   /** Tries that were made, at least 1. */
   readonly triesMade: number;
   /** Milliseconds since the first failure. */
@@ -32,7 +34,12 @@ export interface RetrySituation extends FailedTry {
 }
 
 /** Refusals before any effect, after which every call may be repeated. */
-const nothingDone: readonly ErrorCode[] = ['rate_limit_exceeded', 'service_busy', 'login_busy'];
+const nothingDone: readonly ErrorCode[] = [
+  'rate_limit_exceeded',
+  'server_stopping',
+  'service_busy',
+  'login_busy',
+];
 
 /** Failures after which the effect is unknown. */
 const outcomeUnknown: readonly ErrorCode[] = [
@@ -41,6 +48,11 @@ const outcomeUnknown: readonly ErrorCode[] = [
   'internal_error',
 ];
 
+/** Returns whether an error is about one server, and another one may answer. */
+export function isOfServer({ code }: AgentkeepError): boolean {
+  return code === 'server_stopping' || code === 'server_unreachable';
+}
+
 /**
  * Returns the milliseconds to wait before the next try, or `undefined` when there is none.
  *
@@ -48,12 +60,13 @@ const outcomeUnknown: readonly ErrorCode[] = [
  * return at once. An answer that says how long to wait is obeyed: chance only adds to it.
  */
 export function waitBeforeRetry(
-  { error, retryAfterMs, isRepeatable, triesMade, elapsedMs, chance }: RetrySituation,
+  { error, retryAfterMs, isRepeatable, isElsewhere, triesMade, elapsedMs, chance }: RetrySituation,
   { tries, totalMs, firstWaitMs, longestWaitMs }: RetryPolicy,
 ): number | undefined {
   const mayRepeat =
     nothingDone.includes(error.code) || (isRepeatable && outcomeUnknown.includes(error.code));
   if (!mayRepeat || triesMade >= tries) return undefined;
+  if (isElsewhere) return elapsedMs > totalMs ? undefined : 0;
   const backoffMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (triesMade - 1));
   const waitMs =
     retryAfterMs === undefined

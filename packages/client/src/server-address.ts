@@ -1,5 +1,6 @@
 /** The address of a server and how to call it, as programs state it and as calls use it. */
 import { AgentkeepError, requireArguments } from '@agentkeep/core/clients';
+import { Addresses } from './addresses.js';
 import { type ClientClock, machineClock } from './clock.js';
 import type { RetryPolicy } from './retry-policy.js';
 
@@ -23,8 +24,12 @@ export interface RetryOptions {
 
 /** A server to call. */
 export interface ServerAddress {
-  /** Base address, such as `http://127.0.0.1:7474`. */
-  readonly url: string;
+  /**
+   * Base address, such as `http://127.0.0.1:7474`. Servers that share a store are a list of 1 to 16,
+   * or one text with commas: calls go to the first, and when it stops or can't be reached at once to
+   * the next.
+   */
+  readonly url: string | readonly string[];
   /** Replaces the global `fetch`, for instance in tests. */
   readonly fetch?: ((url: string, init: RequestInit) => Response | Promise<Response>) | undefined;
   /** When to send a call again; `false` for one try only. */
@@ -42,8 +47,7 @@ export interface ServerAddress {
 
 /** A server whose options were checked. */
 export interface CheckedServer {
-  /** Without a slash at its end. */
-  readonly url: string;
+  readonly addresses: Addresses;
   readonly fetch: (url: string, init: RequestInit) => Response | Promise<Response>;
   readonly retry: RetryPolicy;
   readonly timeoutMs: number;
@@ -51,6 +55,7 @@ export interface CheckedServer {
   readonly random: () => number;
 }
 
+const ADDRESSES_MAX = 16;
 const TRIES_MAX = 100;
 const TRIES_DEFAULT = 6;
 const TOTAL_MS_DEFAULT = 30_000;
@@ -72,13 +77,17 @@ export function checkedServer(call: string, options: ServerAddress): CheckedServ
   requireArguments(call, { options });
   const { url, fetch = globalThis.fetch, clock = machineClock, random = Math.random } = options;
   requireArguments(call, { url });
-  if (!ADDRESS.test(url)) {
+  const urls = (typeof url === 'string' ? url.split(',') : url).map((each) => each.trim());
+  if (!urls.every((each) => ADDRESS.test(each))) {
     throw wrongOption(call, 'url', 'an address that begins with http:// or https://');
+  }
+  if (urls.length < 1 || urls.length > ADDRESSES_MAX) {
+    throw wrongOption(call, 'url', `1 to ${ADDRESSES_MAX} addresses`);
   }
   const millis = (name: string, value: number | undefined, otherwise: number): number =>
     checkedNumber(call, { name, value: value ?? otherwise, max: MILLIS_MAX });
   return {
-    url: url.replace(/\/$/, ''),
+    addresses: new Addresses(urls.map((each) => each.replace(/\/$/, ''))),
     fetch,
     clock,
     random,

@@ -10,7 +10,7 @@ import type * as Client from '../src/index.js';
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
 /** Kilobytes of the client, minified and compressed. */
-const KB_MAX = 38;
+const KB_MAX = 39;
 
 /** What checks an export while it arrives. */
 const DIGESTS = '/node_modules/@noble/hashes/';
@@ -45,7 +45,7 @@ const entries = {
 };
 
 describe.each(Object.entries(entries))('%s', (_name, entry) => {
-  test('has no package beside ours but digests, nothing of Node.js, and less than 38 kB', async () => {
+  test('has no package beside ours but digests, nothing of Node.js, and less than 39 kB', async () => {
     const { text, kilobytes, sources } = await bundled(entry);
     const packaged = sources.filter((path) => path.includes('node_modules'));
     expect(packaged.filter((path) => !path.includes(DIGESTS))).toEqual([]);

@@ -24,11 +24,13 @@ export async function checkProfile(io: CommandIo, nowMs: () => number): Promise<
       return [result.ok(`There is no default profile in ${profilesPath(io)}.`)];
     }
     const { url, origin, files } = server;
-    const answered = await checkServer(`server of ${origin}`, url, nowMs);
+    const urls = url.split(',').map((each) => each.trim());
+    const checks = urls.map((each) => checkServer(`server of ${origin}`, each, nowMs));
+    const answered = (await Promise.all(checks)).flat();
     const hasAnswered = answered.some(({ state }) => state === 'ok');
     return [
       ...answered,
-      ...addressFindings(url),
+      ...urls.flatMap(addressFindings),
       ...files.flatMap(secretFileFindings),
       ...(hasAnswered ? await authorityFindings(io, nowMs()) : []),
     ];

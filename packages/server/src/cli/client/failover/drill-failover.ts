@@ -73,7 +73,7 @@ async function run({ io, flags, json }: ClientInvocation): Promise<void> {
   if (!('secret' in caller)) {
     throw new UsageError('The drill needs the secret of a credential, not the login of a person.');
   }
-  const urls = [...new Set([server.url, ...flags.all('server')])];
+  const urls = [...new Set([...server.url.split(','), ...flags.all('server')])];
   if (!flags.has('yes')) await confirm(io, urls);
   await requireReady(urls);
   const memoryAt = (url: string, retry?: false): ScopedMemory => {
