@@ -27,7 +27,7 @@ def wait(code: Any, **changes: Any) -> Optional[float]:
     return wait_before_retry(FailedTry(error_of(code), after), **situation)
 
 
-@pytest.mark.parametrize("code", ["rate_limit_exceeded", "service_busy", "login_busy"])
+@pytest.mark.parametrize("code", ["rate_limit_exceeded", "server_stopping", "login_busy"])
 def test_every_call_goes_again_after_a_refusal_before_anything_was_done(code: str) -> None:
     assert wait(code) == 0.2
 

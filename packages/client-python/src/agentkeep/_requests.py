@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, Mapping, NamedTuple, Optional
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Union
 from urllib.parse import quote, urlencode
 
 from ._contract import INTEGER_PARAMETERS, ROUTES, VERSION
@@ -12,6 +12,7 @@ from .retry import wrong_option
 
 _ADDRESS = re.compile(r"https?://[^/]", re.IGNORECASE)
 _PARAMETER = re.compile(r"\{\w+\}")
+_ADDRESSES_MAX = 16
 _API_KEY_PREFIX = "ak_live_"
 
 
@@ -26,11 +27,41 @@ class Request(NamedTuple):
     wait_seconds: float
 
 
-def checked_address(url: str) -> str:
-    """Returns an address without a slash at its end. Raises ``invalid_request``."""
-    if not isinstance(url, str) or _ADDRESS.match(url) is None:
+class Addresses:
+    """The addresses of servers that share a store, and which of them calls go to.
+
+    Raises ``invalid_request`` for what is none.
+    """
+
+    def __init__(self, url: Union[str, Sequence[str]]) -> None:
+        given = url.split(",") if isinstance(url, str) else url
+        if not isinstance(given, (list, tuple)) or not 1 <= len(given) <= _ADDRESSES_MAX:
+            raise wrong_option("url", f"1 to {_ADDRESSES_MAX} addresses")
+        self._urls = [_checked_address(each) for each in given]
+        self._at = 0
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self._urls)
+
+    @property
+    def current(self) -> str:
+        """The address that calls go to."""
+        return self._urls[self._at]
+
+    def leave(self, url: str) -> None:
+        """Leads further calls to the next address, unless another call has left this one before."""
+        if url == self.current:
+            self._at = (self._at + 1) % self.count
+
+
+def _checked_address(url: Any) -> str:
+    """Returns an address without a slash at its end."""
+    address = url.strip() if isinstance(url, str) else ""
+    if _ADDRESS.match(address) is None:
         raise wrong_option("url", "an address that begins with http:// or https://")
-    return url[:-1] if url.endswith("/") else url
+    return address[:-1] if address.endswith("/") else address
 
 
 def request_of(

@@ -10,10 +10,16 @@ _TRIES_MAX = 100
 _SECONDS_MAX = 2_147_483.647
 
 #: Refusals before anything was done, after which every call may be sent again.
-_NOTHING_DONE = frozenset({"rate_limit_exceeded", "service_busy", "login_busy"})
+_NOTHING_DONE = frozenset(
+    {"rate_limit_exceeded", "server_stopping", "service_busy", "login_busy"}
+)
 
 #: Failures that leave open what was done.
 _OUTCOME_UNKNOWN = frozenset({"server_unreachable", "store_unavailable", "internal_error"})
+
+
+#: Errors about one server, where another one may answer.
+_OF_SERVER = frozenset({"server_stopping", "server_unreachable"})
 
 
 class Retry(NamedTuple):
@@ -38,6 +44,11 @@ class FailedTry(NamedTuple):
 
     error: AgentkeepError
     retry_after_seconds: Optional[float] = None
+
+
+def is_of_server(failed: FailedTry) -> bool:
+    """Returns whether a failure is about one server, so that another one may answer."""
+    return failed.error.code in _OF_SERVER
 
 
 def checked_retry(retry: Union[Retry, bool]) -> Retry:
@@ -76,6 +87,7 @@ def wait_before_retry(
     failed: FailedTry,
     *,
     is_repeatable: bool,
+    is_elsewhere: bool = False,
     tries_made: int,
     elapsed_seconds: float,
     chance: float,
@@ -84,12 +96,15 @@ def wait_before_retry(
     """Returns the seconds to wait before the next try, or ``None`` when there is none.
 
     Waits double up to the longest, and chance takes up to half off, so that many clients don't
-    return at once. An answer that says how long to wait is obeyed: chance only adds to it.
+    return at once. An answer that says how long to wait is obeyed: chance only adds to it. A try at
+    another server, ``is_elsewhere``, needs no wait.
     """
     code = failed.error.code
     may_repeat = code in _NOTHING_DONE or (is_repeatable and code in _OUTCOME_UNKNOWN)
     if not may_repeat or tries_made >= retry.tries:
         return None
+    if is_elsewhere:
+        return None if elapsed_seconds > retry.total_seconds else 0.0
     if failed.retry_after_seconds is None:
         doubled = retry.first_wait_seconds * 2.0 ** (tries_made - 1)
         wait = min(retry.longest_wait_seconds, doubled) * (1 - chance / 2)

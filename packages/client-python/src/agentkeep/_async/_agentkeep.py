@@ -56,13 +56,15 @@ class AsyncAgentkeep:
     ``key`` has the ``private_key`` of a credential that was issued for its public key, as a JWK, and
     the ``token`` that names the credential: each request proves the key. It needs the extra
     ``agentkeep[keys]``. Or ``workload`` names a credential that a trusted issuer proves.
+    ``url`` is an address, or those of servers that share a store: a list of 1 to 16, or a text with
+    commas. Calls go to the first, and when it stops or can't be reached at once to the next.
     ``timeout_seconds`` bounds each step of one try: to connect, to send, and each wait for data.
     ``transport`` takes the place of the network, for instance in tests.
     """
 
     def __init__(
         self,
-        url: str,
+        url: Union[str, Sequence[str]],
         secret: Optional[str] = None,
         *,
         key: Optional[Mapping[str, Any]] = None,
@@ -132,7 +134,7 @@ class AsyncAgentkeep:
     @classmethod
     async def log_in(
         cls,
-        url: str,
+        url: Union[str, Sequence[str]],
         *,
         username: str,
         password: str,
@@ -171,7 +173,7 @@ class AsyncAgentkeep:
     @classmethod
     async def agent_for(
         cls,
-        url: str,
+        url: Union[str, Sequence[str]],
         secret: str,
         *,
         subject: str,

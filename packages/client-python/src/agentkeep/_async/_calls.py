@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import random
 import time
-from typing import Any, Awaitable, Callable, Dict, Mapping, NamedTuple, Optional, Union
+from typing import Any, Awaitable, Callable, Dict, Mapping, NamedTuple, Optional, Sequence, Union
 
 import httpx
 
 from .._answers import BoundedBody, no_answer, read_answer
 from .._contract import ROUTES
-from .._requests import Request, checked_address, request_of
+from .._requests import Addresses, Request, request_of
 from ..errors import error_of
 from ..retry import (
     FailedTry,
     Retry,
     checked_retry,
     checked_seconds,
+    is_of_server,
     wait_before_retry,
     wrong_option,
 )
@@ -37,7 +38,7 @@ class Server:
 
     def __init__(
         self,
-        url: str,
+        url: Union[str, Sequence[str]],
         *,
         retry: Union[Retry, bool] = True,
         timeout_seconds: float = 60.0,
@@ -45,7 +46,7 @@ class Server:
         clock: Optional[Clock] = None,
         auth: Optional[httpx.Auth] = None,
     ) -> None:
-        self._address = checked_address(url)
+        self._addresses = Addresses(url)
         self._retry = checked_retry(retry)
         self._timeout_seconds = checked_seconds("timeout_seconds", timeout_seconds)
         self._clock = clock or Clock()
@@ -68,19 +69,28 @@ class Server:
     ) -> Dict[str, Any]:
         """Makes a call, in as many tries as the options allow."""
         parts: Dict[str, Any] = {"id": id, "parameters": parameters, "document": document}
-        request = request_of(self._address, secret, name, **parts)
         first_failure: Optional[float] = None
         tries_made = 0
+        others = self._addresses.count - 1
         while True:
+            address = self._addresses.current
+            request = request_of(address, secret, name, **parts)
             outcome = await self._try_once(name, request)
             if not isinstance(outcome, FailedTry):
                 return outcome
             tries_made += 1
+            is_away = is_of_server(outcome)
+            if is_away:
+                self._addresses.leave(address)
+            # After a round of all servers there is a wait.
+            is_elsewhere = is_away and others > 0
+            others = others - 1 if is_elsewhere else self._addresses.count - 1
             now = self._clock.monotonic()
             first_failure = now if first_failure is None else first_failure
             wait = wait_before_retry(
                 outcome,
                 is_repeatable=ROUTES[name].is_repeatable,
+                is_elsewhere=is_elsewhere,
                 tries_made=tries_made,
                 elapsed_seconds=now - first_failure,
                 chance=self._clock.random(),
