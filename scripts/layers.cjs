@@ -106,6 +106,7 @@ const layersOf = {
     ['route.ts'],
     ['webhook-routes.ts'],
     [
+      'addresses.ts',
       'bounded-text.ts',
       'clock.ts',
       'redirects.ts',
