@@ -1,6 +1,6 @@
 /**
- * Writes the golden tables of a release: `npm run golden:tables -- 1.0.0`. Once for each release,
- * and never again, because later releases have to open what this one wrote.
+ * Writes the golden tables of a release: `npm run golden:tables -- 1.0.0` in this package. Once for
+ * each release, and never again, because later releases have to open what this one wrote.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,7 +12,9 @@ import { fill, FOLDER } from './golden-tables.js';
 
 const [name = ''] = process.argv.slice(2);
 if (!/^\d+\.\d+\.\d+$/.test(name)) {
-  console.error('Name the release, as in: npm run golden:tables -- 1.0.0');
+  console.error(
+    'Name the release, as in: npm run --prefix packages/postgres golden:tables -- 1.0.0',
+  );
   process.exit(2);
 }
 const file = join(FOLDER, `${name}.sql`);
