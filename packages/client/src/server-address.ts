@@ -25,9 +25,9 @@ export interface RetryOptions {
 /** A server to call. */
 export interface ServerAddress {
   /**
-   * Base address, such as `http://127.0.0.1:7474`. Servers that share a store are a list of 1 to 16,
-   * or one text with commas: calls go to the first, and when it stops or can't be reached at once to
-   * the next.
+   * Base address, such as `http://127.0.0.1:7474`. Servers that share a store are a list of 1 to
+   * 16, or one text with commas: calls go to the first, and when it stops or can't be reached at
+   * once to the next.
    */
   readonly url: string | readonly string[];
   /** Replaces the global `fetch`, for instance in tests. */

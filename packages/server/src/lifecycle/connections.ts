@@ -81,8 +81,8 @@ export class Connections {
 
   /**
    * Registers a request, and starts the work on it once the requests before it on its connection
-   * are answered. A request that comes too late is refused, and its connection closes after that. If
-   * it comes behind one whose response announces the end, it gets no response.
+   * are answered. A request that comes too late is refused, and its connection closes after that.
+   * If it comes behind one whose response announces the end, it gets no response.
    */
   accept(incoming: IncomingMessage, outgoing: ServerResponse, { start, refuse }: Handling): void {
     const { socket } = incoming;
@@ -136,8 +136,8 @@ export class Connections {
   }
 
   /**
-   * Closes busy connections as soon as their accepted requests are answered. Idle ones stay until all
-   * are, so that their next request gets an answer.
+   * Closes busy connections as soon as their accepted requests are answered. Idle ones stay until
+   * all are, so that their next request gets an answer.
    */
   drain(): void {
     this.#isDraining = true;

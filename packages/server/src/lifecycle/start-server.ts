@@ -69,11 +69,11 @@ export interface RunningServer {
   readonly url: string;
   readonly port: number;
   /**
-   * Refuses new connections, and requests with `server_stopping`, waits for accepted requests and their work, then
-   * releases. Requests that are not answered after nine tenths of the grace lose their connections,
-   * which ends reads early; the release begins at the end of the grace at the latest. Safe to call
-   * repeatedly. Rejects when a request crashed or the release failed; the server stays closed, and
-   * another call retries the release.
+   * Refuses new connections, and requests with `server_stopping`, waits for accepted requests and
+   * their work, then releases. Requests that are not answered after nine tenths of the grace lose
+   * their connections, which ends reads early; the release begins at the end of the grace at the
+   * latest. Safe to call repeatedly. Rejects when a request crashed or the release failed; the
+   * server stays closed, and another call retries the release.
    */
   stop(): Promise<void>;
 }
