@@ -4,7 +4,7 @@
  * size, so every tuple has one form and no key of a tenant is a prefix of another tenant's.
  */
 import { sha256 } from '../../contract/digest.js';
-import { copyBytes, ownBytes } from './bytes.js';
+import { copyBytes } from './bytes.js';
 import { KEY_BYTES_MAX } from './store.js';
 
 /** The kinds of key parts, with their TypeScript types. */
@@ -53,8 +53,6 @@ const TEXT_DIGEST_MARK = Buffer.of(1, 3);
 export const TEXT_DIGEST_BYTES = 18;
 const HYPHEN = 0x2d;
 const DIGIT_NINE = 0x39;
-const REMEMBERED_TENANTS_MAX = 4_096;
-const prefixes = new Map<string, Uint8Array[]>();
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** Encodes the tenant, the subspace and all or the first parts of a tuple. */
@@ -64,12 +62,11 @@ export function encodeKey(
   shape: KeyShape,
   parts: readonly unknown[],
 ): Uint8Array {
-  const prefix = prefixOf(tenant, subspace);
-  let size = prefix.length;
+  let size = textSize(tenant) + 1;
   for (let index = 0; index < parts.length; index++) size += partSize(shape[index], parts[index]);
   const key = Buffer.allocUnsafe(size);
-  key.set(prefix);
-  let at = prefix.length;
+  let at = writeText(key, 0, tenant);
+  key[at++] = subspace;
   for (let index = 0; index < parts.length; index++) {
     at = writePart(key, at, shape[index], parts[index]);
   }
@@ -210,19 +207,6 @@ export function afterTenant(tenant: string): Uint8Array {
   const end = Buffer.allocUnsafe(textSize(tenant));
   writeText(end, 0, tenant);
   return afterPrefix(end);
-}
-
-/** Encodes tenant and subspace. Memoized, because every key starts with them. */
-function prefixOf(tenant: string, subspace: number): Uint8Array {
-  const known = prefixes.get(tenant)?.[subspace];
-  if (known !== undefined) return known;
-  const prefix = Buffer.allocUnsafe(textSize(tenant) + 1);
-  prefix[writeText(prefix, 0, tenant)] = subspace;
-  if (prefixes.size >= REMEMBERED_TENANTS_MAX) prefixes.clear();
-  const ofTenant = prefixes.get(tenant) ?? [];
-  ofTenant[subspace] = ownBytes(prefix);
-  prefixes.set(tenant, ofTenant);
-  return prefix;
 }
 
 function partSize(kind: keyof KeyParts | undefined, part: unknown): number {
