@@ -1,23 +1,16 @@
 /** Reads the input of an operation from an HTTP request. */
 import {
-  deepFreeze,
   type DocumentRule,
   type InputSource,
   integerMembers,
   type Operation,
   type ParsedJson,
-  type TypedPart,
-  typedPart,
 } from '@agentkeep/core/operator';
 import { readDocument } from './body.js';
 import { readQuery } from './query.js';
-import { RecentTexts } from './recent-texts.js';
 import type { Received } from './received.js';
 
 const DIGITS = /^\d+$/;
-
-/** Length of the longest URL whose query is remembered. */
-const URL_CHARS_MAX = 1_024;
 
 type ParameterSchema = NonNullable<Operation['input']['parameters']>;
 
@@ -61,18 +54,6 @@ class RequestInput implements InputSource {
     return query === undefined ? undefined : parsed(query, this.#operation.input.parameters);
   }
 
-  /** Returns the parameters after their check; never change them. */
-  typedParameters(schema: ParameterSchema): TypedPart {
-    const { url } = this.#received;
-    const query = queryOf(url) ?? '';
-    const known = recent.find(query);
-    if (known?.schema === schema) return known.typed;
-    const typed = deepFreeze(typedPart(schema, parsed(query, schema)));
-    // The text of a query keeps its whole URL in memory.
-    if (url.length <= URL_CHARS_MAX) recent.remember(query, { schema, typed });
-    return typed;
-  }
-
   document(rule: DocumentRule): Promise<ParsedJson | undefined> {
     const reading = readDocument(this.#received, rule);
     const seen = this.#seen;
@@ -88,9 +69,6 @@ async function shownTo(
   if (parsed !== undefined) seen.sent(parsed.value);
   return parsed;
 }
-
-/** Checked parameters are a function of a query and a schema, and most callers repeat theirs. */
-const recent = new RecentTexts<{ readonly schema: ParameterSchema; readonly typed: TypedPart }>();
 
 /** Returns the query of a URL without its `?`, or `undefined` if it has none. */
 function queryOf(url: string): string | undefined {
