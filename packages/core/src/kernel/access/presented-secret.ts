@@ -2,6 +2,9 @@
  * Secrets as callers present them. Parsing and the keyed digest depend on the text alone, so their
  * results are remembered for texts that proved a caller, under the SHA-256 digest of the text.
  * Stored verifiers and states are read and compared each time.
+ *
+ * Without it, the row `credential check, 1 caller` takes 41 % more processor time, and
+ * `HTTP read by id, per CPU` 12 % more.
  */
 import { sha256Text } from '../../contract/digest.js';
 import { parseSecret, sameVerifier, type Secret, verifierOf } from './secret.js';

