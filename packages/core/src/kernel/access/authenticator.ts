@@ -1,5 +1,4 @@
 /** The port that checks the proofs of one kind of principal against durable state. */
-import { readAtOnce, type Settled, whenSettled } from '../../storage/store/read-at-once.js';
 import type { ReadTx, Store } from '../../storage/store/store.js';
 import type { Principal, CallerProof } from './principal.js';
 
@@ -22,17 +21,15 @@ export type Authenticator = (
   effects?: ReadEffects,
 ) => Principal | undefined;
 
-/** Runs a read, at once if it can, then carries out the effects that its body added. */
-export function readWithEffects<T>(
-  store: Pick<Store, 'read' | 'readNow'>,
+/** Runs a read, then carries out the effects that its body added. */
+export async function readWithEffects<T>(
+  store: Pick<Store, 'read'>,
   body: (tx: ReadTx, effects: ReadEffects) => T,
-): Settled<T> {
-  const read = readAtOnce(store, (tx) => {
+): Promise<T> {
+  const { result, effects } = await store.read((tx) => {
     const effects: ReadEffects = [];
     return { result: body(tx, effects), effects };
   });
-  return whenSettled(read, ({ result, effects }) => {
-    for (const effect of effects) effect();
-    return result;
-  });
+  for (const effect of effects) effect();
+  return result;
 }

@@ -16,7 +16,7 @@ import type { ActingCredential, ActingGlobalCredential, Principal } from '../acc
 import { refuseErasedScopes } from '../erased/erasure-mark-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { readAtOnce, type Settled, whenSettled } from '../../storage/store/read-at-once.js';
+import type { Settled } from '../../storage/store/settled.js';
 import { actingAuthority } from '../services/acting-authority.js';
 import type { PassedChecks, StartedCall } from '../operation/checks.js';
 import type { RequiredCapability } from '../access/capability.js';
@@ -164,16 +164,13 @@ const accountCalls: CallKind<AccountOperation, Principal, void> = {
     audit.right = rightOfParty(principal, requires);
     authorizeParty(principal, requires);
   },
-  chooseTenant: ({ runtime, audit, input }, principal) => {
+  chooseTenant: async ({ runtime, audit, input }, principal) => {
     const { parameters = {} } = input.parsed as {
       parameters?: { readonly tenant_id?: string };
     };
-    const reading = readAtOnce(runtime.store, (tx) =>
+    audit.actingIn = await runtime.store.read((tx) =>
       actingAuthority(tx, principal, parameters.tenant_id, runtime),
     );
-    return whenSettled(reading, (authority) => {
-      audit.actingIn = authority;
-    });
   },
   request: (call, operation, principal, { nowMs }) => {
     const { requires } = operation;

@@ -4,7 +4,7 @@
  */
 import type * as v from 'valibot';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { readAtOnce, type Settled, whenSettled } from '../../storage/store/read-at-once.js';
+import { type Settled, whenSettled } from '../../storage/store/settled.js';
 import type { CallerProof, Principal } from '../access/principal.js';
 import type { InputSchemas } from '../input/input-rules.js';
 import type { InputSource } from '../input/input.js';
@@ -252,5 +252,5 @@ function confirmAfterBody(
   { runtime }: CallRequest<InputSchemas>,
   { input }: Operation,
 ): Settled<void> {
-  return input.document === undefined ? undefined : readAtOnce(runtime.store, () => undefined);
+  return input.document === undefined ? undefined : runtime.store.read(() => undefined);
 }

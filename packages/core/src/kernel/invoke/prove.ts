@@ -3,7 +3,7 @@ import { hasCode } from '../../contract/errors/agentkeep-error.js';
 import { readWithEffects } from '../access/authenticator.js';
 import { credentialOfKeyToken, type SentKeyProof } from '../access/key-thumbprint.js';
 import { HeldProof, type Principal, type CallerProof } from '../access/principal.js';
-import { type Settled, whenSettled } from '../../storage/store/read-at-once.js';
+import { type Settled, whenSettled } from '../../storage/store/settled.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { Call } from '../operation/call.js';
 import type { Operation } from '../operation/operation.js';

@@ -4,7 +4,7 @@ import { type InputSource, readDocument, refusal, typedPart } from '../input/inp
 import { memberNamed } from '../../contract/schema/refused-member.js';
 import type { InputCheck, InputSchemas, ParsedInput } from '../input/input-rules.js';
 import type { ParsedJson } from '../../contract/schema/json.js';
-import { type Settled, whenSettled } from '../../storage/store/read-at-once.js';
+import { type Settled, whenSettled } from '../../storage/store/settled.js';
 import { firstMembersOf } from './orders-of-checks.js';
 import type { CheckedOperation } from './stated-operation.js';
 

@@ -5,7 +5,7 @@ import type { CallLoad } from './call-load.js';
 import type { CheckedInput } from './checked-input.js';
 import type { Check } from '../input/input-rules.js';
 import type { CheckedOperation } from './stated-operation.js';
-import { type Settled, whenSettled } from '../../storage/store/read-at-once.js';
+import { type Settled, whenSettled } from '../../storage/store/settled.js';
 import type { Supposing } from '../services/confirmed-store.js';
 import type { ErasureWatch } from '../services/erasure-watch.js';
 import type { Runtime } from '../services/runtime.js';

@@ -7,7 +7,6 @@ import type { ErasureWatch } from './erasure-watch.js';
 import { keepWithinQuota } from '../quota/growth-limit.js';
 import { noteGrowth } from '../../storage/store/participant.js';
 import type { Runtime } from './runtime.js';
-import { type Settled, wrappedReadNow } from '../../storage/store/read-at-once.js';
 import type { ReadTx, SnapshotTx, Transactions, WriteTx } from '../../storage/store/store.js';
 
 /** Proves a caller again inside a transaction; throws if its rights have ended. */
@@ -40,8 +39,6 @@ export interface ConfirmedCaller {
  * request arrived, or between two slices.
  */
 export class ConfirmedStore implements Transactions {
-  /** As {@link ConfirmedStore.read}, if the store offers it. */
-  readonly readNow?: <T>(body: (tx: SnapshotTx) => T) => Settled<T>;
   readonly #store: Transactions;
   readonly #clock: Clock;
   readonly #confirm: ConfirmRead;
@@ -61,10 +58,6 @@ export class ConfirmedStore implements Transactions {
     this.#addsData = addsData;
     this.#supposed = supposed;
     this.#watch = watch;
-    // Reads that are compared wait for others, so none is done at once.
-    if (watch !== undefined) return;
-    const { readNow } = wrappedReadNow(store, (body) => this.#confirmed(body));
-    if (readNow !== undefined) this.readNow = readNow;
   }
 
   /** Whether other processes may change the data. */

@@ -83,11 +83,6 @@ class InMemoryStore implements Store {
     return this.#run(() => runReadBody(this.#entries, body));
   }
 
-  readNow<T>(body: (tx: SnapshotTx) => T): T {
-    if (this.#isClosed) throw new AgentkeepError('store_closed');
-    return runReadBody(this.#entries, body);
-  }
-
   async transact<T>(body: (tx: WriteTx) => T): Promise<T> {
     return this.#run(() => this.#counted(() => this.#write(body)));
   }

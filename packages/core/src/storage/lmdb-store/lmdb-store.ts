@@ -66,13 +66,9 @@ class LmdbStore implements Store {
 
   read<T>(body: (tx: SnapshotTx) => T): Promise<T> {
     return new Promise((resolve) => {
-      resolve(this.readNow(body));
+      this.#assertUsable();
+      resolve(runReadBody(this.#state, body));
     });
-  }
-
-  readNow<T>(body: (tx: SnapshotTx) => T): T {
-    this.#assertUsable();
-    return runReadBody(this.#state, body);
   }
 
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {

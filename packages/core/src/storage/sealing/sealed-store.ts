@@ -1,7 +1,6 @@
 /** A store over a store, which seals values. */
 import { copyBytes, keyBytes } from '../store/bytes.js';
 import { afterKey } from '../store/key.js';
-import { readAtOnce, type Settled } from '../store/read-at-once.js';
 import type {
   CommitCounts,
   CommitObserver,
@@ -110,8 +109,6 @@ export class SealedStore implements Store {
   readonly isShared: boolean;
   /** As {@link Store.observe}, with opened values. */
   readonly observe?: (observer: CommitObserver) => void;
-  /** As {@link Store.readNow}. */
-  readonly readNow?: <T>(body: (tx: SnapshotTx) => T) => Settled<T>;
   /** As {@link Store.commits}. */
   readonly commits?: () => CommitCounts;
   /** As {@link Store.isInPlace}. */
@@ -124,7 +121,6 @@ export class SealedStore implements Store {
     this.isShared = store.isShared;
     this.#store = store;
     this.#sealing = sealing;
-    if (store.readNow !== undefined) this.readNow = (body) => this.#readNow(body);
     const commits = store.commits?.bind(store);
     if (commits !== undefined) this.commits = commits;
     const isInPlace = store.isInPlace?.bind(store);
@@ -148,19 +144,6 @@ export class SealedStore implements Store {
         return runWith(reads, () => body(new SealedSnapshotTx(tx, reads)));
       }),
     );
-  }
-
-  /** As {@link read}, at once if no key has to be brought. */
-  #readNow<T>(body: (tx: SnapshotTx) => T): Settled<T> {
-    try {
-      return readAtOnce(this.#store, (tx) => {
-        const reads = new SealedReads(tx, this.#sealing);
-        return runWith(reads, () => body(new SealedSnapshotTx(tx, reads)));
-      });
-    } catch (error) {
-      if (error instanceof KeyNeeded) return this.read(body);
-      throw error;
-    }
   }
 
   /** Runs a body atomically. */

@@ -138,11 +138,6 @@ export interface Transactions {
   /** Runs a body against a consistent state in which everything is already durable. */
   read<T>(body: (tx: SnapshotTx) => T): Promise<T>;
   /**
-   * As {@link read}, but returns the result itself, and throws, unless it has to wait for a key.
-   * Only a store whose reads never wait for others offers this.
-   */
-  readNow?<T>(body: (tx: SnapshotTx) => T): Settled<T>;
-  /**
    * Runs a body at once on the values that were last known; `undefined` if it reads others. Throws
    * what the body throws. Only a store that waits for reads, and so remembers values, offers this.
    */

@@ -167,6 +167,5 @@ test('reads go through the views of reads only, at once where the store offers i
   const read = watching('1');
   const store = withParticipants(inMemoryStore(), [read, reading]);
   expect(await store.read((tx) => text(tx.get(bytes('a'))))).toBe('seen');
-  expect(store.readNow?.((tx) => text(tx.get(bytes('a'))))).toBe('seen');
   expect(read.seen).toEqual([]);
 });

@@ -3,7 +3,6 @@
  * as entries of one ordered list. Reads go directly to the store.
  */
 import type { Participant } from './participant.js';
-import { type WrapBody, wrappedReadNow } from './read-at-once.js';
 import type { SnapshotTx, Transactions, WriteTx } from './store.js';
 import { settledResult } from './transaction-view.js';
 
@@ -23,11 +22,9 @@ export function withParticipants(
   participants: readonly Participant[],
 ): Transactions {
   const seen = readings(participants);
-  const reading: WrapBody = (body) => (tx) => body(seen(tx));
   return {
     isShared: store.isShared,
-    read: (body) => store.read(reading(body)),
-    ...wrappedReadNow(store, reading),
+    read: (body) => store.read((tx) => body(seen(tx))),
     ...(store.suppose && { suppose: (body) => store.suppose?.(body) }),
     transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
       const begun = participants.map((each) => each.begin?.());

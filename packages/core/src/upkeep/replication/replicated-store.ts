@@ -11,7 +11,6 @@ import type {
   StoreStats,
   WriteTx,
 } from '../../storage/store/store.js';
-import type { Settled } from '../../storage/store/read-at-once.js';
 import type { ReplicationStatus, Shipper } from './shipper.js';
 
 /** A store with the replication of its commits. */
@@ -19,8 +18,6 @@ export class ReplicatedStore implements Store {
   readonly isShared = false;
   /** As {@link Store.observe}. */
   readonly observe?: (observer: CommitObserver) => void;
-  /** As {@link Store.readNow}. */
-  readonly readNow?: <T>(body: (tx: SnapshotTx) => T) => Settled<T>;
   /** As {@link Store.commits}. */
   readonly commits?: () => CommitCounts;
   /** As {@link Store.isInPlace}. */
@@ -36,7 +33,6 @@ export class ReplicatedStore implements Store {
     this.#frames = frames;
     this.#shipper = shipper;
     if (store.observe !== undefined) this.observe = store.observe.bind(store);
-    if (store.readNow !== undefined) this.readNow = store.readNow.bind(store);
     if (store.commits !== undefined) this.commits = store.commits.bind(store);
     if (store.isInPlace !== undefined) this.isInPlace = store.isInPlace.bind(store);
   }

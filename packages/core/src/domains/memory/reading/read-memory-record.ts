@@ -7,7 +7,6 @@ import { namespaceOf } from '../../../kernel/access/namespace.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import { inputFirstChecks, scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
 import type { TenantRequest } from '../../../kernel/operation/requests.js';
-import { readAtOnce, type Settled, whenSettled } from '../../../storage/store/read-at-once.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { type AsOf, asOfIn } from '../documents/as-of-schema.js';
 import { NamedReadParameters, ReadParameters, RecordResponse } from '../documents/schema.js';
@@ -39,7 +38,7 @@ export const readMemoryRecord = defineTenantOperation({
   handler: read,
 });
 
-function read(request: TenantRequest<typeof inputs>) {
+async function read(request: TenantRequest<typeof inputs>) {
   const { runtime, credential, input, nowMs } = request;
   const { revision, as_of_millis: asOfMillis } = input.parameters;
   const asOf = asOfIn(input.parameters);
@@ -51,39 +50,32 @@ function read(request: TenantRequest<typeof inputs>) {
   };
   const recordKey = { namespace, recordId: input.id };
   if (revision !== undefined) {
-    const reading = readAtOnce(runtime.store, (tx) => readRevision(tx, recordKey, revision, nowMs));
-    return whenSettled(reading, shown);
+    return shown(await runtime.store.read((tx) => readRevision(tx, recordKey, revision, nowMs)));
   }
   if (scope.branch !== undefined || (asOf !== undefined && 'cursor' in asOf)) {
-    return whenSettled(recordAt(request, recordKey, asOf), shown);
+    return shown(await recordAt(request, recordKey, asOf));
   }
-  if (asOfMillis !== undefined) return revisionAsOf(request, recordKey, asOfMillis).then(shown);
-  const reading = readAtOnce(runtime.store, (tx) => findShownRecord(tx, namespace, input.id));
-  return whenSettled(reading, (record) => {
-    if (record === undefined || !isVisible(record, nowMs)) {
-      throw new AgentkeepError('record_not_found');
-    }
-    return shown(record);
-  });
+  if (asOfMillis !== undefined) return shown(await revisionAsOf(request, recordKey, asOfMillis));
+  const record = await runtime.store.read((tx) => findShownRecord(tx, namespace, input.id));
+  if (record === undefined || !isVisible(record, nowMs)) {
+    throw new AgentkeepError('record_not_found');
+  }
+  return shown(record);
 }
 
-function recordAt(
+async function recordAt(
   request: TenantRequest<typeof inputs>,
   { namespace, recordId }: RevisedRecord,
   asOf: AsOf | undefined,
-): Settled<StoredRecord> {
-  const opening = readThrough(request, [namespace], asOf);
-  return whenSettled(opening, (through) => {
-    const [source] = through.sources;
-    const reading = through.readAtOnce((tx) => {
-      const record = source?.find(tx, recordId)?.value;
-      return record && withLostSources(tx, namespace, recordId, record);
-    });
-    return whenSettled(reading, (found) => {
-      if (found !== undefined && isVisible(found, through.atMillis)) return found;
-      throw new AgentkeepError('record_not_found');
-    });
+): Promise<StoredRecord> {
+  const through = await readThrough(request, [namespace], asOf);
+  const [source] = through.sources;
+  const found = await through.read((tx) => {
+    const record = source?.find(tx, recordId)?.value;
+    return record && withLostSources(tx, namespace, recordId, record);
   });
+  if (found !== undefined && isVisible(found, through.atMillis)) return found;
+  throw new AgentkeepError('record_not_found');
 }
 
 /** Answers as `readMemoryRecord` does. */
@@ -101,7 +93,7 @@ export const readNamedRecord = defineTenantOperation({
   },
   checks: inputFirstChecks,
   errors: ['record_not_found', 'history_gone', 'branch_not_found'],
-  handler: (request) => {
+  handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { name } = input.parameters;
     const asOf = asOfIn(input.parameters);
@@ -120,14 +112,13 @@ export const readNamedRecord = defineTenantOperation({
       return { contract_version: CONTRACT_VERSION, scope, record };
     };
     if (asOf !== undefined || scope.branch !== undefined) {
-      return whenSettled(readThrough(request, [namespace], asOf), async (through) =>
-        shown(await readNamed(through, name, withLosses), through.atMillis),
-      );
+      const through = await readThrough(request, [namespace], asOf);
+      return shown(await readNamed(through, name, withLosses), through.atMillis);
     }
-    const reading = readAtOnce(runtime.store, (tx) => {
-      const found = findNamed(tx, namespace, name);
-      return found && withLosses(tx, found);
+    const found = await runtime.store.read((tx) => {
+      const named = findNamed(tx, namespace, name);
+      return named && withLosses(tx, named);
     });
-    return whenSettled(reading, (found) => shown(found, nowMs));
+    return shown(found, nowMs);
   },
 });

@@ -4,7 +4,7 @@ import { liveBranch } from '../branch/live-branch.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import type { FollowedNamespace, ScanMemory } from '../../../kernel/ports/memory-scan.js';
 import { keyText } from '../../../storage/store/bytes.js';
-import type { Settled } from '../../../storage/store/read-at-once.js';
+import type { Settled } from '../../../storage/store/settled.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { cursorsOf } from '../journal/change-cursor.js';
 import type { NamedRecord } from '../record/memory-store.js';

@@ -4,7 +4,6 @@ import type { FollowedNamespace, OpenedNamespace } from '../../../kernel/ports/m
 import type { Runtime } from '../../../kernel/services/runtime.js';
 import { keyText } from '../../../storage/store/bytes.js';
 import { afterPosition, LAST_POSITION } from '../../../storage/store/position.js';
-import type { Settled } from '../../../storage/store/read-at-once.js';
 import type { ReadTx, SnapshotTx } from '../../../storage/store/store.js';
 import { changesBetween, floorOf, revisionBefore } from '../journal/change-store.js';
 import { expiredSince } from '../retention/retention-policy.js';
@@ -124,21 +123,9 @@ export class ViewedReads {
     };
   }
 
-  /** Reads through that store, without waiting if nothing has to be waited for. */
-  readAtOnce<T>(body: Body<T>): Settled<T> {
-    const { store } = this.#request.runtime;
-    if (store.readNow === undefined) return this.#read(body);
-    try {
-      const read = store.readNow((tx) => this.#readOnce(tx, body));
-      const settle = (once: ReadOnce<T>): Settled<T> => {
-        const done = adopted(once);
-        return done.isWhole ? done.value : this.#read(body);
-      };
-      if (!(read instanceof Promise)) return settle(read);
-      return read.then(settle).catch((error: unknown) => this.#explain(error));
-    } catch (error) {
-      return this.#explain(error);
-    }
+  /** Reads through that store. */
+  read<T>(body: Body<T>): Promise<T> {
+    return this.#read(body);
   }
 
   get #isPlain(): boolean {

@@ -8,7 +8,6 @@ import {
 } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
-import { readAtOnce } from '../../../storage/store/read-at-once.js';
 import { requireMayShutOut } from '../../tenancy/credential/administrator-store.js';
 import { findAccount } from '../account/account-store.js';
 import {
@@ -130,7 +129,7 @@ export const getSignInSettings = defineAccountOperation({
   requires: { role: 'Admin' },
   checks: accountChecks,
   handler: ({ runtime, authority }) =>
-    readAtOnce(runtime.store, (tx) => showSignInSettings(findSignInSettings(tx, authority))),
+    runtime.store.read((tx) => showSignInSettings(findSignInSettings(tx, authority))),
 });
 
 /** Returns settings as answers show them; those of an authority that stated none, too. */
@@ -164,7 +163,7 @@ export const getSignInMethods = definePublicOperation({
   output: SignInMethods,
   checks: accountChecks,
   handler: ({ runtime, input }) =>
-    readAtOnce(runtime.store, (tx) => {
+    runtime.store.read((tx) => {
       const { tenant_id: authority = INSTALLATION } = input.parameters;
       const { allowsPasswords = true, issuers = [] } = findSignInSettings(tx, authority) ?? {};
       const names = issuers.filter((each) => !each.is_blocked).map(({ name }) => name);

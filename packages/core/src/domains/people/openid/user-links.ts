@@ -5,7 +5,6 @@ import { uuid } from '../../../contract/schema/uuid.js';
 import { TenantParameters } from '../../../kernel/lists/account-lists.js';
 import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
-import { readAtOnce } from '../../../storage/store/read-at-once.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { findLinkedAccount } from '../account/account-store.js';
 import type { AccountLink, IssuerSubject, StoredAccount } from '../account/stored-account.js';
@@ -97,7 +96,7 @@ export const getUserLinks = defineAccountOperation({
   errors: ['target_not_found'],
   handler: (request) => {
     const { runtime, principal, input } = request;
-    return readAtOnce(runtime.store, (tx) => {
+    return runtime.store.read((tx) => {
       const { links } = visibleUser(tx, request, principal, input.id);
       return { links: (links ?? []).map((link) => ({ ...link })) };
     });

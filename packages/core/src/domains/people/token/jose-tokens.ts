@@ -17,7 +17,7 @@ import type {
   VerifiedDelegation,
   VerifiedToken,
 } from '../../../kernel/ports/tokens.js';
-import type { Settled } from '../../../storage/store/read-at-once.js';
+import type { Settled } from '../../../storage/store/settled.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import {
   headerOf,

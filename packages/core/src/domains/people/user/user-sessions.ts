@@ -10,7 +10,6 @@ import {
 } from '../../../kernel/lists/account-lists.js';
 import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
-import { readAtOnce } from '../../../storage/store/read-at-once.js';
 import { removeApiKeysOf } from '../api-key/api-key-store.js';
 import { apiKeyRevokedOf } from '../api-key/manage-api-keys.js';
 import { endConnectionsOf } from '../connection/manage-connections.js';
@@ -43,7 +42,7 @@ export const listUserSessions = defineAccountOperation({
   checks: accountChecks,
   errors: ['target_not_found'],
   handler: (request) =>
-    readAtOnce(request.runtime.store, (tx) => {
+    request.runtime.store.read((tx) => {
       const account = ownOrManagedUser(tx, request, request.principal, request.input.id);
       const live = liveSessionsOf(tx, account, request).toReversed();
       return { sessions: live.map((session) => showSession(session, request)) };

@@ -11,7 +11,6 @@ import {
   directoryOperation,
 } from '../../../kernel/operation/define-operation.js';
 import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
-import { readAtOnce } from '../../../storage/store/read-at-once.js';
 import { findCredential, listCredentials, showCredential } from './credential-store.js';
 import {
   CredentialResponse,
@@ -87,7 +86,7 @@ export const whoAmI = defineTenantOperation({
   requires: {},
   checks: authorityFirstChecks,
   handler: ({ runtime, credential }) =>
-    readAtOnce(runtime.store, (tx) => {
+    runtime.store.read((tx) => {
       const { tenantId, id, spec, actingService } = credential;
       const current = findCredential(tx, tenantId, id);
       if (current === undefined) throw new AgentkeepError('storage_inconsistency');

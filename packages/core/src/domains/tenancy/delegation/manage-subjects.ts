@@ -15,7 +15,6 @@ import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks
 import type { InputSchemas } from '../../../kernel/input/input-rules.js';
 import type { TenantRequest } from '../../../kernel/operation/requests.js';
 import type { ReadTx } from '../../../storage/store/store.js';
-import { readAtOnce } from '../../../storage/store/read-at-once.js';
 import {
   DirectorySubjectsResponse,
   PutSubjectRequest,
@@ -138,7 +137,7 @@ export const getSubject = defineTenantOperation({
   checks: authorityFirstChecks,
   errors: ['subject_not_found'],
   handler: ({ runtime, credential, input }) =>
-    readAtOnce(runtime.store, (tx) => {
+    runtime.store.read((tx) => {
       const subject = findSubject(tx, credential.tenantId, input.id);
       if (subject === undefined) throw new AgentkeepError('subject_not_found');
       return { contract_version: CONTRACT_VERSION, subject: showSubject(subject) };

@@ -9,7 +9,6 @@ import {
   directoryOperation,
 } from '../../../kernel/operation/define-operation.js';
 import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
-import { readAtOnce } from '../../../storage/store/read-at-once.js';
 import { checkedKeys } from './issuer-keys.js';
 import { findIssuer, issuersAfter, putIssuerState, showIssuer } from './issuer-store.js';
 import { DirectoryIssuersResponse, IssuerResponse, PutIssuerRequest } from './schema.js';
@@ -93,7 +92,7 @@ export const getTrustedIssuer = defineTenantOperation({
   checks: authorityFirstChecks,
   errors: ['issuer_not_found'],
   handler: ({ runtime, credential, input }) =>
-    readAtOnce(runtime.store, (tx) => {
+    runtime.store.read((tx) => {
       const issuer = findIssuer(tx, credential.tenantId, input.id);
       if (issuer === undefined) throw new AgentkeepError('issuer_not_found');
       return { contract_version: CONTRACT_VERSION, issuer: showIssuer(issuer) };

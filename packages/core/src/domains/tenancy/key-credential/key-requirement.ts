@@ -6,7 +6,6 @@ import { thumbprintIn } from '../../../kernel/access/key-thumbprint.js';
 import type { Principal } from '../../../kernel/access/principal.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import { authorityFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
-import { readAtOnce } from '../../../storage/store/read-at-once.js';
 import {
   findKeyRequirement,
   putKeyRequirementState,
@@ -80,7 +79,7 @@ export const getKeyRequirement = defineTenantOperation({
   checks: authorityFirstChecks,
   errors: [],
   handler: ({ runtime, credential: { tenantId } }) =>
-    readAtOnce(runtime.store, (tx) => ({
+    runtime.store.read((tx) => ({
       contract_version: CONTRACT_VERSION,
       requirement: showKeyRequirement(findKeyRequirement(tx, tenantId)),
     })),
