@@ -55,6 +55,15 @@ export class CopiedCheckout implements Disposable {
     return lines.length - left.length;
   }
 
+  /** Adds a line after each one of a file that matches. Returns how many there were. */
+  addLines(path: string, after: RegExp, added: (line: string) => string): number {
+    const file = join(this.directory, path);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const more = lines.flatMap((each) => (after.test(each) ? [each, added(each)] : [each]));
+    writeFileSync(file, more.join('\n'));
+    return more.length - lines.length;
+  }
+
   /** Runs a program of Node in the copy, and shows its output. Returns whether it ended well. */
   run(...args: readonly string[]): boolean {
     console.log(`\n$ node ${args.join(' ')}`);
