@@ -18,6 +18,8 @@ test('PLT-46 shows whether the target takes commits, and how far it is behind', 
         expect(text).toMatch(/^agentkeep_replication_up 1$/mu);
         expect(text).toMatch(/^agentkeep_replication_lag_seconds 0$/mu);
         expect(text).toMatch(/^agentkeep_replication_waiting_bytes 0$/mu);
+        expect(text).toMatch(/^agentkeep_replication_lag_commits 0$/mu);
+        expect(text).toMatch(/^agentkeep_replication_copy_time_seconds \d{10}(?:\.\d+)?$/mu);
       },
       { timeout: 20_000, interval: 50 },
     );

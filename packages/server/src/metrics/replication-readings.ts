@@ -5,10 +5,11 @@ import type { Reading } from './reading.js';
 /** Returns none where nothing is copied. */
 export function replicationReadings(keep: Keep): Reading[] {
   if (keep.replication() === undefined) return [];
-  const read = (member: (status: ReplicationStatus) => number): Reading['samples'] => {
+  const read = (member: (status: ReplicationStatus) => number | undefined): Reading['samples'] => {
     return () => {
       const status = keep.replication();
-      return Promise.resolve(status === undefined ? [] : [{ value: member(status) }]);
+      const value = status === undefined ? undefined : member(status);
+      return Promise.resolve(value === undefined ? [] : [{ value }]);
     };
   };
   return [
@@ -27,6 +28,22 @@ export function replicationReadings(keep: Keep): Reading[] {
       unit: 's',
       help: 'Age of the oldest commit that the replication target lacks; 0 if it has all.',
       samples: read(({ lagMs }) => lagMs / 1_000),
+    },
+    {
+      name: 'agentkeep_replication_lag_commits',
+      instrument: 'agentkeep.replication.lag.commits',
+      kind: 'amount',
+      unit: '{commit}',
+      help: 'Commits that the replication target lacks.',
+      samples: read(({ lagFrames }) => lagFrames),
+    },
+    {
+      name: 'agentkeep_replication_copy_time_seconds',
+      instrument: 'agentkeep.replication.copy.time',
+      kind: 'state',
+      unit: 's',
+      help: 'Unix time of the newest base copy in the replication target.',
+      samples: read(({ copyMs }) => (copyMs === undefined ? undefined : copyMs / 1_000)),
     },
     {
       name: 'agentkeep_replication_waiting_bytes',

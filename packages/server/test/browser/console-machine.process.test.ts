@@ -49,7 +49,9 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
 
   const served = companyInChromium(async () => {
     folder = await mkdtemp(join(tmpdir(), 'agentkeep-machine-'));
-    return servedCompany({}, undefined, { dataDir: folder, metricsToken: METRICS_TOKEN });
+    const replicateTo = { target: join(folder, 'replica'), lagMs: 100 };
+    const serving = { dataDir: join(folder, 'data'), metricsToken: METRICS_TOKEN };
+    return servedCompany({ replicateTo }, undefined, serving);
   });
 
   beforeAll(async () => {
@@ -120,6 +122,11 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.clock.fastForward(SAMPLE_MS);
     await page.getByRole('img', { name: /^Response time, from / }).waitFor();
     await page.getByRole('img', { name: /^Requests per second, from / }).waitFor();
+    // docs/contract/console.md#csl-94
+    await page.getByRole('img', { name: /^Replication lag, from / }).waitFor();
+    const replication = page.getByRole('region', { name: 'Replication' });
+    await replication.getByText('The replication target receives commits.').waitFor();
+    await replication.getByText(/^\d+ commits, /).waitFor();
     await expectAccessible(page);
     // Chromium reports the refused request in its console.
     expect(watched.said.filter((each) => !each.includes('401'))).toEqual([]);

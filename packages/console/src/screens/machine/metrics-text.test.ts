@@ -42,6 +42,20 @@ describe('the reader of metrics', () => {
     });
   });
 
+  test('finds how far a replication target is behind, and when it was copied', () => {
+    const lines = [
+      'agentkeep_replication_up 0',
+      'agentkeep_replication_lag_seconds 61.5',
+      'agentkeep_replication_lag_commits 7',
+      'agentkeep_replication_waiting_bytes 4096',
+    ];
+    const away = { isUp: false, lagMs: 61_500, commits: 7, bytes: 4_096 };
+    expect(readMetrics(lines.join('\n')).replication).toEqual({ ...away, copyMs: undefined });
+    lines.push('agentkeep_replication_copy_time_seconds 1700000000');
+    expect(readMetrics(lines.join('\n')).replication?.copyMs).toBe(1_700_000_000_000);
+    expect(readMetrics(lines.slice(1).join('\n')).replication).toBeUndefined();
+  });
+
   test('estimates how long requests took between two readings', () => {
     const [before, after] = [readMetrics(text(0)), readMetrics(text(10))];
     expect(durationBetween({ before, after }, 0.5)).toBeCloseTo(55, 6);

@@ -9,6 +9,21 @@ export interface Readings {
   /** How many requests took at most so many seconds, from the shortest on. */
   readonly durations: readonly (readonly [seconds: number, requests: number])[];
   readonly queues: readonly (readonly [name: string, length: number])[];
+  /** Left out where nothing is copied. */
+  readonly replication?: ReplicationReadings;
+}
+
+/** How far a replication target is behind. */
+export interface ReplicationReadings {
+  /** Whether it takes commits. */
+  readonly isUp: boolean;
+  /** Age of the oldest commit that it lacks. */
+  readonly lagMs: number;
+  /** Commits that it lacks, and their bytes. */
+  readonly commits: number;
+  readonly bytes: number;
+  /** When its newest whole copy was made, in Unix milliseconds. */
+  readonly copyMs: number | undefined;
 }
 
 interface Line {
@@ -36,7 +51,22 @@ export function readMetrics(text: string): Readings {
     inFlight: sum(named('agentkeep_requests_in_flight')),
     durations: [...durations].toSorted(([one], [other]) => one - other),
     queues: named('agentkeep_waiting').map(({ labels, value }) => [labels['queue'] ?? '', value]),
+    ...replicationIn((name) => named(`agentkeep_replication_${name}`)[0]?.value),
   };
+}
+
+function replicationIn(value: (name: string) => number | undefined): Pick<Readings, 'replication'> {
+  const [up, lag, commits, bytes] = [
+    value('up'),
+    value('lag_seconds'),
+    value('lag_commits'),
+    value('waiting_bytes'),
+  ];
+  if (up === undefined || lag === undefined) return {};
+  if (commits === undefined || bytes === undefined) return {};
+  const copied = value('copy_time_seconds');
+  const copyMs = copied === undefined ? undefined : copied * 1_000;
+  return { replication: { isUp: up === 1, lagMs: lag * 1_000, commits, bytes, copyMs } };
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Caller } from '../../session/caller.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
 import type { Readings } from './metrics-text.js';
+import { ReplicationLag, ReplicationState } from './replication.js';
 import { metricsRefusal, metricsSecret, readWith, samples, useSamples } from './samples.js';
 import { durations, levels, rates } from './series.js';
 
@@ -51,7 +52,9 @@ export function Traffic({ caller }: { readonly caller: Caller }): JSX.Element {
           ]}
           show={numberText}
         />
+        {last.replication === undefined ? undefined : <ReplicationLag taken={taken} />}
       </div>
+      {last.replication === undefined ? undefined : <ReplicationState now={last.replication} />}
       <Queues queues={last.queues} />
     </>
   );

@@ -92,6 +92,20 @@ export const germanMachineTexts: Translated<typeof machineTexts> = {
         name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
       length: 'Länge',
     },
+    replication: {
+      title: 'Replikation',
+      states: { up: 'läuft', down: 'unterbrochen' },
+      stateTexts: {
+        up: 'Das Replikationsziel nimmt Commits entgegen.',
+        down: 'Das Replikationsziel nimmt keine Commits entgegen. agentkeep doctor nennt den Grund.',
+      },
+      lag: 'Rückstand der Replikation',
+      lagAbout: 'Alter des ältesten Commits, der dem Replikationsziel fehlt.',
+      waiting: 'Wartend',
+      commits: (commits: string, size: string) => `${commits} Commits, ${size}`,
+      copied: 'Neueste Basiskopie',
+      notCopied: 'noch keine',
+    },
     snapshots: {
       make: 'Snapshot erstellen',
       making: 'Der Snapshot wird erstellt und geprüft. Der Server arbeitet weiter.',

@@ -89,6 +89,20 @@ export const machineTexts = {
         name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
       length: 'Length',
     },
+    replication: {
+      title: 'Replication',
+      states: { up: 'copying', down: 'not copying' },
+      stateTexts: {
+        up: 'The replication target receives commits.',
+        down: 'The replication target does not receive commits. Run agentkeep doctor to see why.',
+      },
+      lag: 'Replication lag',
+      lagAbout: 'Age of the oldest commit that the replication target lacks.',
+      waiting: 'Waiting',
+      commits: (commits: string, size: string) => `${commits} commits, ${size}`,
+      copied: 'Newest base copy',
+      notCopied: 'none yet',
+    },
     snapshots: {
       make: 'Create a snapshot',
       making: 'Creating and verifying the snapshot. The server keeps running.',
