@@ -45,12 +45,13 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
 
   afterAll(async () => {
     await rm(folder, { recursive: true });
+    await rm(`${folder}-replica`, { recursive: true });
   });
 
   const served = companyInChromium(async () => {
     folder = await mkdtemp(join(tmpdir(), 'agentkeep-machine-'));
-    const replicateTo = { target: join(folder, 'replica'), lagMs: 100 };
-    const serving = { dataDir: join(folder, 'data'), metricsToken: METRICS_TOKEN };
+    const replicateTo = { target: `${folder}-replica`, lagMs: 100 };
+    const serving = { dataDir: folder, metricsToken: METRICS_TOKEN };
     return servedCompany({ replicateTo }, undefined, serving);
   });
 
