@@ -16,8 +16,8 @@ import { agentFor, restoreReplica } from '../../../operator.js';
 
 const KILLS = Number(process.env['AGENTKEEP_KILLS'] ?? 4);
 
-/** Lag of `async` in milliseconds. */
-const LAG_MS = 1_000;
+/** Lag of `async` in milliseconds. Half of it is for sending, also on a busy machine. */
+const LAG_MS = 3_000;
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 
@@ -67,7 +67,7 @@ async function killed(mode: string, round: number) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const answered: Answered[] = [];
-  const runsMs = 100 + ((round * 397) % 2_000);
+  const runsMs = 100 + ((round * 397) % 4_500);
   for await (const line of createInterface({ input: child.stdout })) {
     const [text = '', atMs] = line.split(' ');
     answered.push({ text, atMs: Number(atMs) });
