@@ -146,3 +146,33 @@ test('a bucket without one of its slots is refused, and nothing is restored', as
   });
   expect(await readdir(dataDir)).toEqual([]);
 }, 60_000);
+
+// docs/contract/replication.md#rep-70
+test('a directory follows a bucket, while it is away and after, and takes it over', async () => {
+  const target = server.address('keep');
+  const dataDir = join(home, 'standby');
+  const keep = await opened('data');
+  await using follower = await followReplica({ target, dataDir, pollMs: 3_600_000 });
+  await remember(keep, 'one');
+  await copied(keep);
+  await follower.catchUp();
+  const { position } = follower.status;
+  expect(follower.status.status).toBe('following');
+  server.gate = (request, response) => {
+    void answer(request, response, 503, 'SlowDown');
+    return 'answered';
+  };
+  await follower.catchUp();
+  expect(follower.status).toMatchObject({ status: 'away', position });
+  server.gate = () => 'pass';
+  await remember(keep, 'two');
+  await copied(keep);
+  await closed(keep);
+  await follower.catchUp();
+  expect(follower.status.status).toBe('following');
+  expect(follower.status.position).toBeGreaterThan(position);
+  await follower.close();
+  await promoteReplica({ target, dataDir });
+  await closed(await opened('standby'));
+  expect(await textsIn('standby')).toEqual(['one', 'two']);
+}, 60_000);
