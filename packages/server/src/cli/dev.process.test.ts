@@ -115,6 +115,15 @@ test('OPR-44 the first start prints ten lines, and further ones fewer', async ()
   for (const name of secrets) {
     expect(shown.join('\n')).not.toContain(readFileSync(join(folder, name), 'utf8').trim());
   }
+  const [named = '', ...others] = shown.filter((line) => line.startsWith('Secrets in '));
+  expect(others).toEqual([]);
+  expect(Array.from(named.matchAll(/[\w-]+\.secret \(the [^)]+\)/g), ([each]) => each)).toEqual([
+    'dev.secret (the agent)',
+    'dev-admin.secret (the administrator of the tenant)',
+  ]);
+  expect(named).toMatch(/ profiles list$/);
+  const { out } = await runCommand(['profiles', 'list'], { HOME: home });
+  for (const name of secrets) expect(out).toContain(join(folder, name));
   await whileDev((said) => void (shown = linesOf(said)));
   expect(shown.length).toBeLessThan(10);
 });

@@ -24,11 +24,10 @@ export interface DevStart {
   readonly program: string;
 }
 
-const roles: Readonly<Record<keyof DevSecrets, string>> = {
+/** The secrets that a newcomer needs. `profiles list` names the files of the others. */
+const roles: Partial<Readonly<Record<keyof DevSecrets, string>>> = {
   agent: 'the agent',
   admin: 'the administrator of the tenant',
-  master: 'the master of the installation',
-  password: 'the password of the account "admin"',
 };
 
 const variables: Readonly<Record<keyof DevSecrets, string>> = {
@@ -69,10 +68,13 @@ function secretsText(url: string, outcome: SecretsOutcome, program: string): str
     ];
   }
   const { folder, files, flag } = outcome;
-  const named = files.map(({ whose, name }) => `${name} (${roles[whose]})`);
+  const named = files.flatMap(({ whose, name }) => {
+    const role = roles[whose];
+    return role === undefined ? [] : [`${name} (${role})`];
+  });
   const agent = files.find(({ whose }) => whose === 'agent');
   return [
-    `Secrets in ${folder}: ${named.join(', ')}`,
+    `Secrets in ${folder}: ${named.join(', ')}. All: ${program} profiles list`,
     ...(agent === undefined ? [] : trials(url, `${folder}/${agent.name}`, { program, flag })),
   ];
 }
