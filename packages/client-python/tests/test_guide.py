@@ -27,7 +27,7 @@ def test_the_program_of_the_guide(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
-    scope: Scope = {"project_id": "support", "agent_id": "helper", "visibility": "private"}
+    scope: Scope = {"project_id": "demo", "agent_id": "assistant", "visibility": "private"}
     monkeypatch.setenv("AGENTKEEP_URL", tenant.url)
     monkeypatch.setenv("AGENT_SECRET", tenant.secret(scope))
     monkeypatch.setenv("ADMIN_SECRET", tenant.admin)
@@ -37,18 +37,27 @@ def test_the_program_of_the_guide(
         names: Dict[str, Any] = {"__name__": "guide"}
         exec(compile(program_of(_GUIDE), str(_GUIDE), "exec"), names)
         said = capsys.readouterr().out.splitlines()
-        assert said[:3] == ["Ann prefers short answers.", "Prefers short answers.", "helper"]
+        assert said[:3] == ["Ann prefers short answers.", "Ann prefers short answers.", "helper"]
         assert "revision_conflict" in said and "server_unreachable True" in said
         assert said[-3].startswith("created ") and said[-2:] == ["2", "healthy"]
         names["agent"].close()
         names["patient"].close()
 
 
+def test_the_guide_says_which_secret_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ADMIN_SECRET", raising=False)
+    with pytest.raises(SystemExit) as ended:
+        exec(compile(program_of(_GUIDE), str(_GUIDE), "exec"), {"__name__": "guide"})
+    assert ended.value.code == (
+        "Set ADMIN_SECRET to $(cat ~/.config/agentkeep/dev-admin.secret), which `agentkeep dev` wrote."
+    )
+
+
 def test_the_program_of_the_readme(
     tenant: Tenant, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    scope: Scope = {"project_id": "p", "agent_id": "a", "visibility": "private"}
+    scope: Scope = {"project_id": "demo", "agent_id": "assistant", "visibility": "private"}
     program = program_of(_PACKAGE / "README.md")
     program = program.replace("http://127.0.0.1:7474", tenant.url)
-    exec(program.replace("ak1_…", tenant.secret(scope)), {"__name__": "readme"})
+    exec(program.replace("ak1_…", tenant.secret(scope, subject_id="reader")), {"__name__": "readme"})
     assert capsys.readouterr().out == "Ann prefers short answers.\n"
