@@ -29,7 +29,7 @@ test('the refusal is a 403 of the server', async () => {
     name: 'memories/customers/ann.md',
   });
   const response = await server.fetch!(
-    `${server.url}/api/v1/memory/records-by-name?${query.toString()}`,
+    `${String(server.url)}/api/v1/memory/records-by-name?${query.toString()}`,
     {
       headers: { Authorization: `Bearer ${strangerSecret}` },
     },

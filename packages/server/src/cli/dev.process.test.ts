@@ -117,7 +117,7 @@ test('OPR-44 the first start prints ten lines, and further ones fewer', async ()
   }
   const [named = '', ...others] = shown.filter((line) => line.startsWith('Secrets in '));
   expect(others).toEqual([]);
-  expect(Array.from(named.matchAll(/[\w-]+\.secret \(the [^)]+\)/g), ([each]) => each)).toEqual([
+  expect(Array.from(named.matchAll(/\b[\w-]+\.secret \(the [^)]+\)/g), ([each]) => each)).toEqual([
     'dev.secret (the agent)',
     'dev-admin.secret (the administrator of the tenant)',
   ]);
