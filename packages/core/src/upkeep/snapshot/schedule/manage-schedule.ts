@@ -60,11 +60,11 @@ export const setSnapshotSchedule = defineAccountOperation({
   handler: async (request) => {
     const { runtime, input } = request;
     const place = snapshotLocation.of(runtime);
-    directoryOf(place);
     const { expected_revision: expected } = input.document;
     const setting = settingOf(input.document);
     const stored = await runtime.store.transact((tx) => {
       request.confirm(tx);
+      directoryOf(place);
       const before = findSchedule(tx);
       if (expected !== undefined && expected !== before.revision) {
         throw new AgentkeepError('revision_conflict');
