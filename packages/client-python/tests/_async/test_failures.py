@@ -180,22 +180,21 @@ def test_wrong_options_are_named() -> None:
 
 
 @pytest.mark.parametrize("url", [["http://one", "http://two/"], "http://one, http://two/"])
-def test_a_call_goes_on_at_the_next_server_at_once_and_stays_there(url: Any) -> None:
-    async def body() -> None:
-        identity = (200, {}, {"contract_version": 1, "credential": {"id": "c"}})
-        stopping = refusal(503, "server_stopping", Retry_After="1")
-        script = Script(stopping, identity, httpx.ConnectError("gone"), identity)
-        agent = AsyncAgentkeep(url, "ak1_x", transport=script.transport, clock=script.clock)
-        for _ in range(2):
-            assert (await agent.who_am_i())["id"] == "c"
-        assert [each.url.host for each in script.requests] == ["one", "two", "two", "one"]
-        assert script.waits == [0.0, 0.0]
-
-    run(body())
+@run
+async def test_a_call_goes_on_at_the_next_server_at_once_and_stays_there(url: Any) -> None:
+    identity: Any = (200, {}, {"contract_version": 1, "credential": {"id": "c"}})
+    stopping = refusal(503, "server_stopping", Retry_After="1")
+    script = Script(stopping, identity, httpx.ConnectError("gone"), identity)
+    agent = AsyncAgentkeep(url, "ak1_x", transport=script.transport, clock=script.clock)
+    for _ in range(2):
+        assert (await agent.who_am_i())["id"] == "c"
+    assert [each.url.host for each in script.requests] == ["one", "two", "two", "one"]
+    assert script.waits == [0.0, 0.0]
 
 
 def test_a_list_of_servers_is_checked() -> None:
-    for url in ([], ["http://a"] * 17, ["http://a", "b"], "http://a,,"):
+    wrong: list[Any] = [[], ["http://a"] * 17, ["http://a", "b"], "http://a,,"]
+    for url in wrong:
         with pytest.raises(AgentkeepError) as raised:
             AsyncAgentkeep(url, "ak1_x")
         assert raised.value.code == "invalid_request"
