@@ -43,7 +43,7 @@ function nameOf({ path }: ApiEntry): string {
   return `${path.replace('@agentkeep/', '').replaceAll('/', '-')}.api.md`;
 }
 
-/** What API Extractor is told about an entry; the compiler gets `files`. */
+/** The configuration of API Extractor for an entry. The compiler loads `files`. */
 function configOf(entry: ApiEntry, files: readonly string[]): ExtractorConfig {
   const silent = { default: { logLevel: ExtractorLogLevel.None } };
   const compilerOptions = {

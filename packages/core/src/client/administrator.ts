@@ -98,9 +98,11 @@ class SnapshotClient {
   async setSchedule(schedule: ScheduleToStore, options?: CallOptions): Promise<SnapshotSchedule> {
     requireArguments('snapshots.setSchedule()', { schedule });
     const { everySeconds, keep, expectedRevision } = schedule;
-    const document = {
-      ...stated({ every_secs: everySeconds, keep, expected_revision: expectedRevision }),
-    };
+    const document = stated({
+      every_secs: everySeconds,
+      keep,
+      expected_revision: expectedRevision,
+    });
     return this.#call('setSnapshotSchedule', { document }, options);
   }
 }

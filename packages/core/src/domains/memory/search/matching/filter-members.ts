@@ -263,7 +263,6 @@ const VALID_UNTIL = {
   valueOf: ({ payload }: Current) => payload.valid_until_millis,
 };
 
-/** When a record ended by itself; a record that a successor ended has no such time. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number';
 }
