@@ -14,6 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
 
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
@@ -92,14 +94,20 @@ export class Machine implements AsyncDisposable {
       .filter((pid) => isHelper(pid, this.agents));
   }
 
+  /** Kills all helpers, and waits until each has let go of its files. */
+  async killHelpers(): Promise<void> {
+    const pids = this.helpers();
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await eventually(() => expect(pids.filter(holdsFiles)).toEqual([]));
+  }
+
   /** Returns the files of the home folder that hold a text, byte for byte. */
   filesWith(bytes: string): readonly string[] {
     return filesIn(this.home).filter((path) => readFileSync(path).includes(bytes));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const pid of this.helpers()) process.kill(pid, 'SIGKILL');
-    await new Promise((resolve) => setImmediate(resolve));
+    await this.killHelpers();
     rmSync(this.home, { recursive: true, force: true, maxRetries: 10 });
   }
 }
@@ -108,6 +116,18 @@ function isHelper(pid: number, folder: string): boolean {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     return words.includes('helper') && readlinkSync(`/proc/${pid}/cwd`) === folder;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether a process may still have open files. A killed process loses its command line and its
+ * folder first, and its files and their locks afterwards.
+ */
+function holdsFiles(pid: number): boolean {
+  try {
+    return !/^State:\t[ZX]/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
   }

@@ -38,8 +38,7 @@ interface TestedMemory extends AsyncDisposable {
 /** A store of the machine, which the helper opens. */
 function storeOf(machine: Machine): Promise<TestedMemory> {
   const texts = async (): Promise<readonly string[]> => {
-    for (const pid of machine.helpers()) process.kill(pid, 'SIGKILL');
-    await eventually(() => expect(machine.helpers()).toEqual([]));
+    await machine.killHelpers();
     await using keep = await openKeep({ dataDir: join(machine.agents, 'keep') });
     const subject = `${userInfo().username.slice(0, 32)}@${scope!.project_id}`;
     const agent = await agentFor(keep, { subject, scopes: [scope!] });
@@ -133,6 +132,7 @@ class Turns {
 
   async #killOthers(): Promise<void> {
     if (this.#random(10) < 3) {
+      // The next hook may meet a helper that still holds the store.
       const helpers = this.#machine.helpers();
       for (const pid of helpers) process.kill(pid, 'SIGKILL');
       this.kills.helpers += helpers.length;

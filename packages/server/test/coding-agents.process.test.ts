@@ -107,7 +107,7 @@ test('CMD-45 a server that is away loses nothing, and has each text once when it
   await machine.hook(prompt(shop, 's1', 't1', 'The heron is blue.'));
   await machine.hook(stop(shop, 's1', 't1', 'The heron is noted.'));
   expect(machine.waiting()).toHaveLength(2);
-  for (const pid of machine.helpers()) process.kill(pid, 'SIGKILL');
+  await machine.killHelpers();
   await served.start();
   const recalled = await machine.hook(prompt(shop, 's2', 't1', 'When is the heron deployed?'));
   expect(recalled).toContain('The team deploys the heron on Fridays.');
