@@ -11,5 +11,5 @@ export { refuseUnknownOptions, requireArguments } from './contract/errors/argume
 export { cutText } from './contract/texts/cut-text.js';
 export { replaceInexactNumbers } from './contract/texts/exact-numbers.js';
 export { rfc3339Millis } from './contract/texts/rfc3339.js';
-export { jsonDocument } from './contract/schema/json-fault.js';
+export { jsonDocument } from './contract/schema/json-assert.js';
 export { looksLikeApiKey } from './domains/people/api-key/api-key-start.js';

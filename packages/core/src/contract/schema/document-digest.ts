@@ -1,7 +1,7 @@
 /** Digests of documents: equal for all spellings of a value, different for different values. */
 import { sha256Text } from '../digest.js';
 import { assertJson } from './json.js';
-import { canonicalJson } from './json-canonical.js';
+import { canonicalJson } from './json-value.js';
 
 /** Keeps digests of different kinds of documents apart, even of equal ones. */
 export type DigestDomain = `agentkeep ${string} ${number}`;

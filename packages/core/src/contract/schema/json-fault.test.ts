@@ -1,7 +1,7 @@
 /** The member that JSON cannot write is named, and values without an end are refused. */
 import { expect, test } from 'vitest';
 import { AgentkeepError, type RefusedMember } from '../errors/agentkeep-error.js';
-import { jsonDocument } from './json-fault.js';
+import { jsonDocument } from './json-assert.js';
 
 function refusedIn(document: unknown): readonly RefusedMember[] {
   try {

@@ -12,7 +12,7 @@ import { pathTo } from './refused-member.js';
 
 export { assertJson } from './json-assert.js';
 
-export { canonicalJson } from './json-canonical.js';
+export { canonicalJson } from './json-value.js';
 
 export { DUPLICATE_MARK } from './json-duplicates.js';
 

@@ -4,8 +4,7 @@
  */
 import { sha256Text } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { canonicalJson } from '../../contract/schema/json-canonical.js';
-import type { JsonValue } from '../../contract/schema/json-value.js';
+import { canonicalJson, type JsonValue } from '../../contract/schema/json-value.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { findMarker, putMarker } from './marker-store.js';
 

@@ -8,7 +8,7 @@ import { hmacSha256 } from '../../contract/digest.js';
 import { closed, orNull } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
 import { textId } from '../../contract/schema/text.js';
-import { canonicalJson } from '../../contract/schema/json-canonical.js';
+import { canonicalJson } from '../../contract/schema/json-value.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 
 /** What is erased. */
