@@ -3,7 +3,7 @@ import type { AuditSettings } from '../src/kernel/audit-log/audit-options.js';
 import { openAudit } from '../src/kernel/audit-log/open-audit.js';
 import type { AuditPort } from '../src/kernel/audit/audit.js';
 import type { Clock } from '../src/kernel/ports/clock.js';
-import { withParticipants } from '../src/storage/store/with-participants.js';
+import { withParticipants } from '../src/storage/store/participant.js';
 import type { Transactions } from '../src/storage/store/store.js';
 
 /** Opens an audit log. Returns it with the store whose changes it records. */

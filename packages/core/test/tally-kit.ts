@@ -1,7 +1,7 @@
 /** Opens tallies with the store that they take part in. */
 import { families } from '../src/domains.js';
 import type { EntryTally, TallyParts } from '../src/kernel/counts/counts.js';
-import { withParticipants } from '../src/storage/store/with-participants.js';
+import { withParticipants } from '../src/storage/store/participant.js';
 import type { Transactions } from '../src/storage/store/store.js';
 
 /** A tally; `followed` returns the store whose changes it counts. */

@@ -6,7 +6,7 @@ import { systemEntropy } from '../kernel/ports/entropy.js';
 import { uuidV7Generator } from '../kernel/ports/ids.js';
 import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
 import { tenantOfKey } from '../storage/store/key.js';
-import { withParticipants } from '../storage/store/with-participants.js';
+import { withParticipants } from '../storage/store/participant.js';
 import type { Store } from '../storage/store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { auditSettings } from '../kernel/audit-log/audit-options.js';

@@ -1,7 +1,6 @@
 /** A stored value, with the value written and the value read. */
 import type { KeyShape, KeyTuple } from '../../src/storage/store/key.js';
-import type { AppendedFamily } from '../../src/storage/store/appended-family.js';
-import { FIRST_POSITION } from '../../src/storage/store/position.js';
+import { type AppendedFamily, FIRST_POSITION } from '../../src/storage/store/position.js';
 import type { Subspace } from '../../src/storage/store/subspace.js';
 
 /** The stored bytes of a value under its key, and the value that reading returns. */

@@ -1,7 +1,14 @@
 /** The progress of webhooks in the store, and the changes that they gave up. */
-import { coded, json, nested, number, orNull, text } from '../../storage/store/fields.js';
+import {
+  coded,
+  fieldsLayout,
+  json,
+  nested,
+  number,
+  orNull,
+  text,
+} from '../../storage/store/fields.js';
 import { defineFamily } from '../../storage/store/family.js';
-import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { WEBHOOK_DEAD_LETTERS_MAX } from '../../contract/limits.js';
 import type { Lease } from '../memory/journal/lease-policy.js';

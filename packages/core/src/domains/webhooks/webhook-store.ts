@@ -1,9 +1,15 @@
 /** Webhooks of tenants in the store. */
 import type { Scope } from '../../kernel/access/scope.js';
-import { boolean, json, number, text } from '../../storage/store/fields.js';
+import {
+  boolean,
+  fieldsLayout,
+  json,
+  jsonLayout,
+  number,
+  text,
+} from '../../storage/store/fields.js';
 import { defineFamily, indexOf } from '../../storage/store/family.js';
 import { INSTALLATION } from '../../storage/store/key.js';
-import { fieldsLayout, jsonLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { ChangeAction } from '../memory/journal/change-layout.js';
 import { WEBHOOKS_MAX } from '../../contract/limits.js';

@@ -7,7 +7,7 @@
 import { keyText } from '../../storage/store/bytes.js';
 import { defineFamily } from '../../storage/store/family.js';
 import { trailingDigest } from '../../storage/store/key.js';
-import { tupleLayout } from '../../storage/store/layouts.js';
+import { tupleLayout } from '../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { Namespace, NamespaceParts } from './namespace.js';
 

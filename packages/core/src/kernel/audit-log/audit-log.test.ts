@@ -16,7 +16,7 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import { AuditLog } from './audit-log.js';
 import { type AuditOptions, auditSettings } from './audit-options.js';
 import { ChangeEvents } from './change-events.js';
-import { withParticipants } from '../../storage/store/with-participants.js';
+import { withParticipants } from '../../storage/store/participant.js';
 import { findHead, postingsBefore, rawBlockFrom } from './audit-store.js';
 import { memberOf } from './event-fields.js';
 

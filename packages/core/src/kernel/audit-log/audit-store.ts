@@ -9,7 +9,7 @@ import { sha256Text } from '../../contract/digest.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import { defineFamily, indexOf, working } from '../../storage/store/family.js';
 import { INSTALLATION, trailingUuid } from '../../storage/store/key.js';
-import { jsonLayout, tupleLayout } from '../../storage/store/layouts.js';
+import { jsonLayout, tupleLayout } from '../../storage/store/fields.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { noteChange } from '../counts/counts.js';
 import { blockLayout, type NewBlock, type StoredBlock } from './block-layout.js';

@@ -1,6 +1,5 @@
 /** The stored head of an authority: where its events end, and the chain of each quota. */
-import { nested, number, orNull, text } from '../../storage/store/fields.js';
-import { fieldsLayout } from '../../storage/store/layouts.js';
+import { fieldsLayout, nested, number, orNull, text } from '../../storage/store/fields.js';
 import type { AuditQuota } from './quota-policy.js';
 
 /** The chain of one quota. Its events are numbered from 0, without gaps. */

@@ -6,7 +6,7 @@ import { refuseErasedSubject } from './erasure-mark-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { hmacSha256 } from '../../contract/digest.js';
 import { defineFamily } from '../../storage/store/family.js';
-import { jsonLayout } from '../../storage/store/layouts.js';
+import { jsonLayout } from '../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 
 /** The keys of the digests of a tenant: one, and those of other stores whose ledgers came here. */

@@ -6,7 +6,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { trailingDigest } from '../../storage/store/key.js';
 import { defineFamily } from '../../storage/store/family.js';
-import { jsonLayout } from '../../storage/store/layouts.js';
+import { jsonLayout } from '../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import {
   basePartsOf,

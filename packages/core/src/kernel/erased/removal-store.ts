@@ -5,7 +5,7 @@
 import type { Namespace } from '../access/namespace.js';
 import { defineFamily, working } from '../../storage/store/family.js';
 import { INSTALLATION } from '../../storage/store/key.js';
-import { jsonLayout } from '../../storage/store/layouts.js';
+import { jsonLayout } from '../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 
 /** How often a sweep removed records of a namespace. */

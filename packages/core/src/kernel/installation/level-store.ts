@@ -4,9 +4,8 @@ import { type Levels, levelContents, LEVEL_RAISE_AFTER_MS } from '../../contract
 import { CONTRACT_DOCUMENT_VERSION } from '../../contract/version.js';
 import { copyBytes } from '../../storage/store/bytes.js';
 import { defineFamily, working } from '../../storage/store/family.js';
-import { number, text } from '../../storage/store/fields.js';
+import { fieldsLayout, number, text } from '../../storage/store/fields.js';
 import { INSTALLATION, KEYS_END } from '../../storage/store/key.js';
-import { fieldsLayout } from '../../storage/store/layouts.js';
 import { EPOCH_KEY } from '../../storage/store/position.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { Row } from '../../storage/store/subspace.js';

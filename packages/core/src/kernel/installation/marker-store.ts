@@ -3,7 +3,7 @@ import type { JsonValue } from '../../contract/schema/json-value.js';
 import { defineFamily } from '../../storage/store/family.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { jsonLayout } from '../../storage/store/layouts.js';
+import { jsonLayout } from '../../storage/store/fields.js';
 
 /** The names of markers, which are part of the stored format. */
 export type MarkerName =

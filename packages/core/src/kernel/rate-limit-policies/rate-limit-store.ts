@@ -7,8 +7,7 @@ import { findMarker, putMarker } from '../installation/marker-store.js';
 import { defineFamily } from '../../storage/store/family.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { json, optionalLast } from '../../storage/store/fields.js';
-import { fieldsLayout } from '../../storage/store/layouts.js';
+import { fieldsLayout, json, optionalLast } from '../../storage/store/fields.js';
 import type { PolicySet, RateLimitPolicy } from '../rate-limit/rate-limit-policy.js';
 
 const policyLayout = fieldsLayout<RateLimitPolicy>(1, {

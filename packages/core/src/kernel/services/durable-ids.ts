@@ -6,7 +6,7 @@
 import { defineFamily, working } from '../../storage/store/family.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { Transactions, WriteTx } from '../../storage/store/store.js';
-import { jsonLayout } from '../../storage/store/layouts.js';
+import { jsonLayout } from '../../storage/store/fields.js';
 import type { Clock } from '../ports/clock.js';
 import type { Entropy } from '../ports/entropy.js';
 import { type NewId, uuidV7Generator } from '../ports/ids.js';

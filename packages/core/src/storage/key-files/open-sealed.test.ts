@@ -9,7 +9,7 @@ import { learningProcedures } from '../../domains/learning/procedure/procedure-s
 import { memoryNames } from '../../domains/memory/record/memory-store.js';
 import { newKeys, newRootKey } from '../../../test/key-kit.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
-import { jsonLayout, tupleLayout } from '../store/layouts.js';
+import { jsonLayout, tupleLayout } from '../store/fields.js';
 import { keyText } from '../store/bytes.js';
 import { sha256 } from '../../contract/digest.js';
 import { Subspace } from '../store/subspace.js';

@@ -1,10 +1,15 @@
-/** The bodies of one group commit. */
-import { hasGrowth } from '../store/participant.js';
-import { storeError } from '../store/store-error.js';
+/**
+ * One batch of a group commit: its bodies, and the memory of their pending values, which the next
+ * batch reuses. LMDB looks up the address of each new buffer, so one buffer makes puts cheaper.
+ */
+import { copyBytes } from '../store/bytes.js';
 import type { Overlay, WriteTarget } from '../store/overlay.js';
+import { hasGrowth } from '../store/participant.js';
 import type { Positions } from '../store/position.js';
+import { settledResult } from '../store/settled.js';
+import { storeError } from '../store/store-error.js';
 import type { WriteTx } from '../store/store.js';
-import { runWriteBody, settledResult } from '../store/transaction-view.js';
+import { runWriteBody } from '../store/transaction-view.js';
 
 /** The part of the reserve that what frees space may not use either. */
 const LAST_PART = 8;
@@ -82,4 +87,27 @@ export function runOne(
   if (hasAppended) overlay.assignPositions(positions.begin());
   overlay.applyTo(target);
   return { applied: overlay, hasAppended, answer: () => resolve(ran.result) };
+}
+
+/** Enough for a few hundred records. Values that do not fit get memory of their own. */
+const ARENA_BYTES = 262_144;
+
+/** An arena. Its copies are valid until it is cleared. */
+export class ValueArena {
+  readonly #memory = Buffer.allocUnsafeSlow(ARENA_BYTES);
+  #usedBytes = 0;
+
+  /** Copies a value. */
+  readonly copy = (value: Uint8Array): Uint8Array => {
+    const start = this.#usedBytes;
+    if (start + value.length > ARENA_BYTES) return copyBytes(value);
+    this.#memory.set(value, start);
+    this.#usedBytes += value.length;
+    return new Uint8Array(this.#memory.buffer, start, value.length);
+  };
+
+  /** Invalidates all copies. */
+  clear(): void {
+    this.#usedBytes = 0;
+  }
 }

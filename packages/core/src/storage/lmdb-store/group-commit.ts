@@ -16,6 +16,7 @@ import {
   type Room,
   roomFor,
   runOne,
+  ValueArena,
   type Waiting,
 } from './commit-batch.js';
 import {
@@ -29,7 +30,6 @@ import {
 import type { Environment } from './environment.js';
 import { hasOverrunMemory } from './failure.js';
 import { storeError } from '../store/store-error.js';
-import { ValueArena } from './value-arena.js';
 
 /** Most bodies in the queue. More are refused. */
 export const QUEUE_BODIES_MAX = 65_536;

@@ -1,6 +1,6 @@
 /** Copies in a value arena stay valid until it is cleared, also those that do not fit. */
 import { expect, test } from 'vitest';
-import { ValueArena } from './value-arena.js';
+import { ValueArena } from './commit-batch.js';
 
 test('an arena keeps copies separate until it is cleared, however many and large they are', () => {
   const arena = new ValueArena();

@@ -1,6 +1,6 @@
 /** Names of the owners of data keys. */
 import { asBuffer } from '../store/bytes.js';
-import { tupleLayout } from '../store/layouts.js';
+import { tupleLayout } from '../store/fields.js';
 import { openValue } from '../store/value.js';
 
 /** The owner of what belongs to a tenant as a whole. */

@@ -1,6 +1,7 @@
 /** A store over a store, which seals values. */
 import { copyBytes, keyBytes } from '../store/bytes.js';
 import { afterKey } from '../store/key.js';
+import { settledResult } from '../store/settled.js';
 import type {
   CommitCounts,
   CommitObserver,
@@ -14,7 +15,6 @@ import type {
   StoreStats,
   WriteTx,
 } from '../store/store.js';
-import { settledResult } from '../store/transaction-view.js';
 import { KeyNeeded, type KeyRing } from './key-ring.js';
 import type { SealedFamilies } from './sealed-families.js';
 import {

@@ -3,7 +3,7 @@
  * tenants have keys, so that a key that is away is never taken for one that is still to be made.
  */
 import { sha256 } from '../../contract/digest.js';
-import { jsonLayout } from '../store/layouts.js';
+import { jsonLayout } from '../store/fields.js';
 import { defineFamily, working } from '../store/family.js';
 import { INSTALLATION } from '../store/key.js';
 import type { ReadTx, Transactions, WriteTx } from '../store/store.js';

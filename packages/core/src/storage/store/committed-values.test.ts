@@ -2,11 +2,10 @@
 import { expect, test } from 'vitest';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { keyText } from './bytes.js';
-import { committedReads, valuesBehind } from './committed-reads.js';
-import { CommittedValues } from './committed-values.js';
+import { committedReads, CommittedValues, valuesBehind } from './committed-values.js';
 import { encodeKey } from './key.js';
-import { jsonLayout } from './layouts.js';
-import { withParticipants } from './with-participants.js';
+import { jsonLayout } from './fields.js';
+import { withParticipants } from './participant.js';
 import type { SnapshotTx } from './store.js';
 import { Subspace } from './subspace.js';
 

@@ -3,8 +3,7 @@
  * its keys with the layout of its values.
  */
 import { keyText } from './bytes.js';
-import { knownBehind, valuesBehind } from './committed-reads.js';
-import type { CommittedValues } from './committed-values.js';
+import { type CommittedValues, knownBehind, valuesBehind } from './committed-values.js';
 import { DecodeMemo } from './decode-memo.js';
 import {
   afterKey,

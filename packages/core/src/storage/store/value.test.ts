@@ -1,8 +1,7 @@
 /** Values that are damaged, misplaced or of an unknown layout are never decoded. */
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { number, text } from './fields.js';
-import { fieldsLayout } from './layouts.js';
+import { fieldsLayout, number, text } from './fields.js';
 import { openValue, sealValue } from './value.js';
 
 const layout = fieldsLayout(1, { name: text, count: number });

@@ -4,8 +4,7 @@ import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { bytes, text } from '../store-testing/conformance-kit.js';
 import { speculative } from '../store-testing/speculative-store.js';
 import { storeOver } from '../store-testing/store-over.js';
-import type { Participant } from './participant.js';
-import { withParticipants } from './with-participants.js';
+import { type Participant, withParticipants } from './participant.js';
 import type { Entry, KeyRange, WriteTx } from './store.js';
 
 /** A view that notes the keys of the puts that pass through it. */

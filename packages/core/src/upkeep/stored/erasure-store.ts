@@ -1,10 +1,16 @@
 /** Erasures of tenants in the store: their targets while they run, and what is left to show. */
 import { putErasureMark, removeErasureMark } from '../../kernel/erased/erasure-mark-store.js';
 import type { RefusedId } from '../../kernel/erased/erased-subject-store.js';
-import { json, number, text } from '../../storage/store/fields.js';
+import {
+  fieldsLayout,
+  json,
+  jsonLayout,
+  number,
+  text,
+  type ValueOf,
+} from '../../storage/store/fields.js';
 import { INSTALLATION, trailingUuid } from '../../storage/store/key.js';
 import { defineFamily, indexOf } from '../../storage/store/family.js';
-import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { markOf, type StoredTarget } from './target.js';
 

@@ -1,10 +1,17 @@
 /** Storage quotas in the store: the bounds of a tenant, its use, and how far that is counted. */
 import { asBuffer, copyBytes } from '../../storage/store/bytes.js';
 import { findMarker, putMarker } from '../../kernel/installation/marker-store.js';
-import { addedLast, coded, json, number, text } from '../../storage/store/fields.js';
+import {
+  addedLast,
+  coded,
+  fieldsLayout,
+  json,
+  number,
+  text,
+  type ValueOf,
+} from '../../storage/store/fields.js';
 import { defineFamily } from '../../storage/store/family.js';
 import { INSTALLATION } from '../../storage/store/key.js';
-import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 
 const quotaLayout = fieldsLayout(1, {

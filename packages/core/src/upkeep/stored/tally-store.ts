@@ -9,9 +9,8 @@ import { crc32 } from 'node:zlib';
 import { type Counter, counters, type CountName } from '../../kernel/counts/counts.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import { defineFamily, working } from '../../storage/store/family.js';
-import { json, number } from '../../storage/store/fields.js';
+import { fieldsLayout, json, jsonLayout, number } from '../../storage/store/fields.js';
 import { INSTALLATION, tenantEnd } from '../../storage/store/key.js';
-import { fieldsLayout, jsonLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 
 /** The name of the entry with the end of the count. */

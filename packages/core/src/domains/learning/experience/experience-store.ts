@@ -8,7 +8,7 @@ import { utf8Bytes } from '../../../contract/schema/text.js';
 import { textDigest } from '../../../storage/store/key.js';
 import { defineFamily } from '../../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import { jsonLayout } from '../../../storage/store/layouts.js';
+import { jsonLayout } from '../../../storage/store/fields.js';
 import type { KeySpan } from '../key-span.js';
 import { isAttemptSound, isEventSound } from './attempt.js';
 import type { Experience, ExperienceEvent } from './schema.js';

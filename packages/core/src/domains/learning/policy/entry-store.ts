@@ -8,8 +8,7 @@ import { partsOfKey } from '../../../storage/store/key.js';
 import { defineFamily } from '../../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Subspace } from '../../../storage/store/subspace.js';
-import { json, number, text } from '../../../storage/store/fields.js';
-import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
+import { fieldsLayout, json, number, text, type ValueOf } from '../../../storage/store/fields.js';
 import type { KeySpan } from '../key-span.js';
 import type { EvaluationContext, PolicyDefinition } from './schema.js';
 

@@ -5,8 +5,14 @@ import { documentDigest } from '../../../contract/schema/document-digest.js';
 import { textDigest } from '../../../storage/store/key.js';
 import { defineFamily, indexOf } from '../../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import { json, number, text } from '../../../storage/store/fields.js';
-import { fieldsLayout, jsonLayout, type ValueOf } from '../../../storage/store/layouts.js';
+import {
+  fieldsLayout,
+  json,
+  jsonLayout,
+  number,
+  text,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 import type { KeySpan } from '../key-span.js';
 import type {
   AdmissionOutcome,

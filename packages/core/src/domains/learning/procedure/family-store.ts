@@ -2,9 +2,8 @@
  * Families in the store: the candidates of a namespace that share a policy and a context and are
  * admitted together. An entry holds what the others need to know of a candidate.
  */
-import { boolean, number, text } from '../../../storage/store/fields.js';
+import { boolean, fieldsLayout, number, text } from '../../../storage/store/fields.js';
 import { defineFamily, indexOf } from '../../../storage/store/family.js';
-import { fieldsLayout } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { FamilyMember } from '../evidence/family-policy.js';
 import type { SelectionRange } from './selection-store.js';

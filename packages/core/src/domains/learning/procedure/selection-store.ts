@@ -7,8 +7,7 @@
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import { defineFamily, indexOf } from '../../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import { number, text } from '../../../storage/store/fields.js';
-import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
+import { fieldsLayout, number, text, type ValueOf } from '../../../storage/store/fields.js';
 
 const rankLayout = fieldsLayout(1, {
   id: text,

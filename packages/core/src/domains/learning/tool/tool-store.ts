@@ -7,7 +7,7 @@ import { ensureNamespace } from '../../../kernel/access/namespace-store.js';
 import { textDigest } from '../../../storage/store/key.js';
 import { defineFamily } from '../../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import { jsonLayout } from '../../../storage/store/layouts.js';
+import { jsonLayout } from '../../../storage/store/fields.js';
 import type { KeySpan } from '../key-span.js';
 import { isArtifactSound } from './artifact.js';
 import { isDevelopmentSound } from './development.js';

@@ -12,9 +12,16 @@ import {
 } from '../../../kernel/access/namespace.js';
 import { copyBytes } from '../../../storage/store/bytes.js';
 import { defineFamily, working } from '../../../storage/store/family.js';
-import { json, number, orNull, text } from '../../../storage/store/fields.js';
+import {
+  fieldsLayout,
+  json,
+  jsonLayout,
+  number,
+  orNull,
+  text,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 import { trailingDigest, trailingUuid } from '../../../storage/store/key.js';
-import { fieldsLayout, jsonLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Author } from '../documents/author-schema.js';
 

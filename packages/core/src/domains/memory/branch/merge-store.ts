@@ -3,9 +3,15 @@ import { certain } from '../../../contract/certain.js';
 import { branchOf, type Namespace } from '../../../kernel/access/namespace.js';
 import { sha256, sha256Text } from '../../../contract/digest.js';
 import { copyBytes } from '../../../storage/store/bytes.js';
-import { boolean, json, number, text } from '../../../storage/store/fields.js';
+import {
+  boolean,
+  fieldsLayout,
+  json,
+  number,
+  text,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 import { defineFamily, working } from '../../../storage/store/family.js';
-import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { Entry, ReadTx, WriteTx } from '../../../storage/store/store.js';
 
 const headLayout = fieldsLayout(1, { digest: text });

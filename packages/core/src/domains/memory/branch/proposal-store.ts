@@ -7,10 +7,17 @@ import {
 } from '../../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
 import { sha256, sha256Text } from '../../../contract/digest.js';
-import { json, number, orNull, text } from '../../../storage/store/fields.js';
+import {
+  fieldsLayout,
+  json,
+  jsonLayout,
+  number,
+  orNull,
+  text,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 import { trailingUuid } from '../../../storage/store/key.js';
 import { defineFamily, working } from '../../../storage/store/family.js';
-import { fieldsLayout, jsonLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Author } from '../documents/author-schema.js';
 import { NAMED_MERGED_MAX, type ProposalState } from '../documents/proposal-schema.js';

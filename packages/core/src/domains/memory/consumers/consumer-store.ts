@@ -1,8 +1,15 @@
 /** Stores consumers, within their bounds. */
 import type { Scope } from '../../../kernel/access/scope.js';
 import { defineFamily } from '../../../storage/store/family.js';
-import { coded, json, nested, number, orNull, text } from '../../../storage/store/fields.js';
-import { fieldsLayout } from '../../../storage/store/layouts.js';
+import {
+  coded,
+  fieldsLayout,
+  json,
+  nested,
+  number,
+  orNull,
+  text,
+} from '../../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Lease } from '../journal/lease-policy.js';
 

@@ -1,11 +1,10 @@
 /** The changes of memory in the store, in the order of their commits. */
 import type { Namespace } from '../../../kernel/access/namespace.js';
-import { AppendedFamily } from '../../../storage/store/appended-family.js';
 import { keyText } from '../../../storage/store/bytes.js';
 import { defineFamily } from '../../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { ValueLayout } from '../../../storage/store/value.js';
-import { FIRST_POSITION, POSITION_BYTES } from '../../../storage/store/position.js';
+import { AppendedFamily, FIRST_POSITION, POSITION_BYTES } from '../../../storage/store/position.js';
 import type { KeyedProposal } from '../branch/proposal-store.js';
 import { noteMemoryChange } from './told-changes.js';
 import { changeLayout, OF_PROPOSALS, type StoredChange } from './change-layout.js';

@@ -1,8 +1,8 @@
 /** The mark by which readers know that the journal of a tenant has not changed. */
 import { expect, test } from 'vitest';
-import { committedReads } from '../../../storage/store/committed-reads.js';
+import { committedReads } from '../../../storage/store/committed-values.js';
 import type { Store } from '../../../storage/store/store.js';
-import { withParticipants } from '../../../storage/store/with-participants.js';
+import { withParticipants } from '../../../storage/store/participant.js';
 import { inMemoryStore, sharedMemory } from '../../../storage/in-memory-store/in-memory-store.js';
 import { appendChange, changesBetween, journalMark, removeChanges } from './change-store.js';
 import { FIRST_POSITION, LAST_POSITION } from '../../../storage/store/position.js';

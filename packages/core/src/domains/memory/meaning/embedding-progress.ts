@@ -1,7 +1,13 @@
 /** How far the texts of a tenant have been embedded, in the store. */
 import { defineFamily, working } from '../../../storage/store/family.js';
-import { nested, number, orNull, text } from '../../../storage/store/fields.js';
-import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
+import {
+  fieldsLayout,
+  nested,
+  number,
+  orNull,
+  text,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 
 const progressLayout = fieldsLayout(1, {

@@ -6,7 +6,7 @@ import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { hmacSha256 } from '../../../contract/digest.js';
 import { encodeKey } from '../../../storage/store/key.js';
 import { defineFamily } from '../../../storage/store/family.js';
-import { jsonLayout } from '../../../storage/store/layouts.js';
+import { jsonLayout } from '../../../storage/store/fields.js';
 import type { WriteTx } from '../../../storage/store/store.js';
 import { memoryBatchReceipts } from './batch-receipt-store.js';
 import { memoryReceipts } from './receipt-store.js';

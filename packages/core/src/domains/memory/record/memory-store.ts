@@ -7,7 +7,7 @@ import { copyBytes, keyBytes, keyText } from '../../../storage/store/bytes.js';
 import { trailingUuid } from '../../../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Copied, Measured } from '../../../storage/store/subspace.js';
-import { jsonLayout } from '../../../storage/store/layouts.js';
+import { jsonLayout } from '../../../storage/store/fields.js';
 import { contentOf, openValue } from '../../../storage/store/value.js';
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import { readCommandKey } from './record-head.js';

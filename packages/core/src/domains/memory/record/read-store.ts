@@ -2,7 +2,7 @@
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import { defineFamily } from '../../../storage/store/family.js';
 import { partsOfKey } from '../../../storage/store/key.js';
-import { jsonLayout } from '../../../storage/store/layouts.js';
+import { jsonLayout } from '../../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 
 /** Milliseconds of a day. */

@@ -3,7 +3,7 @@
  * from each source to it. A link whose revision has gone is ignored, and removed by a sweep.
  */
 import { defineFamily, indexOf } from '../../../storage/store/family.js';
-import { jsonLayout } from '../../../storage/store/layouts.js';
+import { jsonLayout } from '../../../storage/store/fields.js';
 import type { Entry, ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { asBuffer } from '../../../storage/store/bytes.js';
 import { REVISED_KEY_BYTES, type RevisedKey, revisionInKey } from './keyed-record.js';

@@ -2,9 +2,8 @@
  * Traces of what was derived from deleted and redacted revisions, in the store: a trace beside its
  * revision, and an entry for each derived revision that waits or was examined.
  */
-import { json, number, orNull } from '../../../storage/store/fields.js';
+import { fieldsLayout, json, number, orNull } from '../../../storage/store/fields.js';
 import { defineFamily, working } from '../../../storage/store/family.js';
-import { fieldsLayout } from '../../../storage/store/layouts.js';
 import { asBuffer, copyBytes } from '../../../storage/store/bytes.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Dependents } from '../documents/lineage-schema.js';

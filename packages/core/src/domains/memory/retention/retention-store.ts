@@ -4,9 +4,15 @@ import {
   type NamespaceParts,
   scopeDigest,
 } from '../../../kernel/access/namespace.js';
-import { addedLast, json, nested, number, orNull } from '../../../storage/store/fields.js';
+import {
+  addedLast,
+  fieldsLayout,
+  json,
+  nested,
+  number,
+  orNull,
+} from '../../../storage/store/fields.js';
 import { defineFamily } from '../../../storage/store/family.js';
-import { fieldsLayout } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import {
   DEFAULT_RETENTION,

@@ -1,8 +1,14 @@
 /** Stores what sweeps have left to do. */
 import { Port } from '../../../kernel/ports/port.js';
 import { defineFamily, working } from '../../../storage/store/family.js';
-import { json, number, orNull, text } from '../../../storage/store/fields.js';
-import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
+import {
+  fieldsLayout,
+  json,
+  number,
+  orNull,
+  text,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 
 /** The stages of a sweep: superseded revisions, lineage, counts of reads, then records. */

@@ -2,7 +2,7 @@
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import { copyBytes } from '../../../storage/store/bytes.js';
 import { defineFamily, working } from '../../../storage/store/family.js';
-import { jsonLayout } from '../../../storage/store/layouts.js';
+import { jsonLayout } from '../../../storage/store/fields.js';
 import type { Entry, ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Measured } from '../../../storage/store/subspace.js';
 import { ifReadable, openValue, type ValueLayout } from '../../../storage/store/value.js';

@@ -5,7 +5,7 @@ import { type Namespace, namespaceOf } from '../../../kernel/access/namespace.js
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import { scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
 import { defineFamily } from '../../../storage/store/family.js';
-import { jsonLayout } from '../../../storage/store/layouts.js';
+import { jsonLayout } from '../../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { scopeOf } from '../documents/scope-of.js';
 import { attachEmbedding, copyRecord, idOfEntry, scanEntries } from '../record/memory-store.js';

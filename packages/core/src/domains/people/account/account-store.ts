@@ -10,7 +10,7 @@ import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Batch, ReadableBatch } from '../../../storage/store/subspace.js';
 import { type HistoryPart, newestEvents } from '../../../storage/store/history.js';
-import { jsonLayout } from '../../../storage/store/layouts.js';
+import { jsonLayout } from '../../../storage/store/fields.js';
 import {
   putAdministrator,
   removeAdministrator,

@@ -1,6 +1,13 @@
 /** The stored state of an account. */
-import { addedLast, boolean, json, number, text } from '../../../storage/store/fields.js';
-import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
+import {
+  addedLast,
+  boolean,
+  fieldsLayout,
+  json,
+  number,
+  text,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 
 /** A person at an issuer. */
 export interface IssuerSubject {

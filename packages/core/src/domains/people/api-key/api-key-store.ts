@@ -5,8 +5,15 @@ import { ownBytes } from '../../../storage/store/bytes.js';
 import { defineFamily, oneFor } from '../../../storage/store/family.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import { coded, json, number, text } from '../../../storage/store/fields.js';
-import { fieldsLayout, tupleLayout, type ValueOf } from '../../../storage/store/layouts.js';
+import {
+  coded,
+  fieldsLayout,
+  json,
+  number,
+  text,
+  tupleLayout,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 
 /** Keys that an account can have. */
 export const API_KEYS_MAX = API_KEYS_LIVE_MAX + API_KEYS_EXPIRED_MAX;

@@ -5,9 +5,8 @@ import {
   type StoredCredential,
 } from '../../tenancy/credential/credential-store.js';
 import type { JsonValue } from '../../../contract/schema/json-value.js';
-import { json, number, text } from '../../../storage/store/fields.js';
+import { fieldsLayout, json, number, text, type ValueOf } from '../../../storage/store/fields.js';
 import { defineFamily } from '../../../storage/store/family.js';
-import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 
 const connectionLayout = fieldsLayout(2, {

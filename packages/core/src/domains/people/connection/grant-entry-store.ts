@@ -4,10 +4,16 @@
  */
 import { sha256 } from '../../../contract/digest.js';
 import type { JsonValue } from '../../../contract/schema/json-value.js';
-import { json, number, text } from '../../../storage/store/fields.js';
+import {
+  fieldsLayout,
+  json,
+  number,
+  text,
+  tupleLayout,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 import { defineFamily, oneFor } from '../../../storage/store/family.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
-import { fieldsLayout, tupleLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import {
   digestsOfOwner,

@@ -6,7 +6,7 @@
 import { sha256 } from '../../../contract/digest.js';
 import { defineFamily, indexOf } from '../../../storage/store/family.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
-import { tupleLayout } from '../../../storage/store/layouts.js';
+import { tupleLayout } from '../../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 
 /** The newest entries of a kind that wait, for each owner. */

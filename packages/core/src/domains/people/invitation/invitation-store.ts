@@ -6,8 +6,7 @@
  * Only a digest of the code is stored.
  */
 import { defineFamily } from '../../../storage/store/family.js';
-import { json, number, text } from '../../../storage/store/fields.js';
-import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
+import { fieldsLayout, json, number, text, type ValueOf } from '../../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 

@@ -8,8 +8,15 @@ import { LOCKOUT_NAMES_MAX } from '../../../contract/limits.js';
 import { defineFamily, indexOf } from '../../../storage/store/family.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import { json, number, spread, text } from '../../../storage/store/fields.js';
-import { fieldsLayout, jsonLayout, type ValueOf } from '../../../storage/store/layouts.js';
+import {
+  fieldsLayout,
+  json,
+  jsonLayout,
+  number,
+  spread,
+  text,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 import { type Lockout, lockoutDue } from './lockout-policy.js';
 
 const nameFields = {

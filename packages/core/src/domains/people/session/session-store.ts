@@ -3,9 +3,16 @@ import { noteChange, sessionCounter } from '../../../kernel/counts/counts.js';
 import { type Counted, defineFamily, indexOf } from '../../../storage/store/family.js';
 import type { Entry, ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { sha256 } from '../../../contract/digest.js';
-import { jsonLayout } from '../../../storage/store/layouts.js';
-import { addedLast, json, number, spreadOrNull, text } from '../../../storage/store/fields.js';
-import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
+import {
+  addedLast,
+  fieldsLayout,
+  json,
+  jsonLayout,
+  number,
+  spreadOrNull,
+  text,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 
 const sessionLayout = fieldsLayout(1, {
   /** Tenant id of its account, or `INSTALLATION`. */

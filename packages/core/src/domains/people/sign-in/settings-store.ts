@@ -1,7 +1,13 @@
 /** How the people of an authority sign in, in the store. */
-import { boolean, json, number, text } from '../../../storage/store/fields.js';
+import {
+  boolean,
+  fieldsLayout,
+  json,
+  number,
+  text,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 import { defineFamily } from '../../../storage/store/family.js';
-import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { SignInIssuer } from './schema.js';
 

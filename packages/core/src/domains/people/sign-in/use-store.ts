@@ -6,7 +6,7 @@ import { sha256 } from '../../../contract/digest.js';
 import { CLOCK_SKEW_MAX_MS } from '../../../contract/limits.js';
 import type { Clock } from '../../../kernel/ports/clock.js';
 import { defineFamily } from '../../../storage/store/family.js';
-import { jsonLayout } from '../../../storage/store/layouts.js';
+import { jsonLayout } from '../../../storage/store/fields.js';
 import type { WriteTx } from '../../../storage/store/store.js';
 
 /** What issuers said that counts once: when it ends, in Unix milliseconds, its digest. */

@@ -3,13 +3,14 @@ import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { defineFamily, indexOf, oneFor } from '../../../storage/store/family.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import { number, text } from '../../../storage/store/fields.js';
 import {
   fieldsLayout,
   jsonLayout,
+  number,
+  text,
   tupleLayout,
   type ValueOf,
-} from '../../../storage/store/layouts.js';
+} from '../../../storage/store/fields.js';
 
 const revokedLayout = fieldsLayout(1, {
   jti: text,

@@ -2,8 +2,7 @@
 import { defineFamily } from '../../../storage/store/family.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import { number, text } from '../../../storage/store/fields.js';
-import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
+import { fieldsLayout, number, text, type ValueOf } from '../../../storage/store/fields.js';
 
 const signingKeyLayout = fieldsLayout(1, {
   /** Thumbprint of the public half. */

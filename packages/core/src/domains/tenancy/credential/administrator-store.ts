@@ -6,7 +6,7 @@ import { keyOfAuthority } from '../../../kernel/access/authority.js';
 import { missingRight } from '../../../kernel/access/authorize.js';
 import type { Principal } from '../../../kernel/access/principal.js';
 import { defineFamily, indexOf } from '../../../storage/store/family.js';
-import { jsonLayout } from '../../../storage/store/layouts.js';
+import { jsonLayout } from '../../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 
 /** Most administrators that one change is judged against. */

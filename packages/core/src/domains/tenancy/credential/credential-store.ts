@@ -2,10 +2,9 @@
 import { eachAs } from '../../../kernel/counts/counts.js';
 import { thumbprintIn } from '../../../kernel/access/key-thumbprint.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
-import { addedLast, json } from '../../../storage/store/fields.js';
+import { addedLast, fieldsLayout, json, jsonLayout } from '../../../storage/store/fields.js';
 import { defineFamily, oneFor } from '../../../storage/store/family.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
-import { fieldsLayout, jsonLayout } from '../../../storage/store/layouts.js';
 import type { HistoryPart } from '../../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { type CredentialPage, CredentialRows } from './credential-rows.js';

@@ -1,8 +1,13 @@
 /** Decides whether a tenant lets credentials be proved by a secret alone. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { defineFamily } from '../../../storage/store/family.js';
-import { boolean, number, text } from '../../../storage/store/fields.js';
-import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
+import {
+  boolean,
+  fieldsLayout,
+  number,
+  text,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { StoredCredential } from './credential-store.js';
 

@@ -1,7 +1,15 @@
 /** What administrators said of subjects, in the store. Most subjects have no entry. */
-import { addedLast, boolean, json, number, orNull, text } from '../../../storage/store/fields.js';
+import {
+  addedLast,
+  boolean,
+  fieldsLayout,
+  json,
+  number,
+  orNull,
+  text,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 import { defineFamily } from '../../../storage/store/family.js';
-import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { isErasedSubject } from '../../../kernel/erased/erased-subject-store.js';

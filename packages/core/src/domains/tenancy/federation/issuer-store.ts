@@ -1,7 +1,13 @@
 /** The issuers that a tenant trusts, in the store. */
-import { boolean, json, number, text } from '../../../storage/store/fields.js';
+import {
+  boolean,
+  fieldsLayout,
+  json,
+  number,
+  text,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 import { defineFamily } from '../../../storage/store/family.js';
-import { fieldsLayout, type ValueOf } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { IssuerKeys, TrustedIssuer } from './schema.js';
 

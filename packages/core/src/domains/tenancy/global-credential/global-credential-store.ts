@@ -8,10 +8,9 @@ import { findMarker, putMarker } from '../../../kernel/installation/marker-store
 import { defineInstallationOperation } from '../../../kernel/operation/define-operation.js';
 import { installationChecks } from '../../../kernel/operation/orders-of-checks.js';
 import { defineFamily } from '../../../storage/store/family.js';
-import { addedLast, json } from '../../../storage/store/fields.js';
+import { addedLast, fieldsLayout, json, jsonLayout } from '../../../storage/store/fields.js';
 import type { HistoryPart } from '../../../storage/store/history.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
-import { fieldsLayout, jsonLayout } from '../../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { type CredentialPage, CredentialRows } from '../credential/credential-rows.js';
 import type { PreviousSecret } from '../credential/previous-secret.js';

@@ -1,7 +1,7 @@
 /** The credential ids that the embedding program acts with, one per subject. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { defineFamily } from '../../../storage/store/family.js';
-import { jsonLayout } from '../../../storage/store/layouts.js';
+import { jsonLayout } from '../../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { findCredential, type StoredCredential } from '../credential/credential-store.js';
 

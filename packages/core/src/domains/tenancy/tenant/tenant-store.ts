@@ -7,8 +7,15 @@ import { defineFamily, oneFor } from '../../../storage/store/family.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Batch, ReadableBatch } from '../../../storage/store/subspace.js';
-import { number, spreadOrNull, text, json } from '../../../storage/store/fields.js';
-import { fieldsLayout, jsonLayout, type ValueOf } from '../../../storage/store/layouts.js';
+import {
+  fieldsLayout,
+  json,
+  jsonLayout,
+  number,
+  spreadOrNull,
+  text,
+  type ValueOf,
+} from '../../../storage/store/fields.js';
 import type { TenantRegistration } from './schema.js';
 
 const tenantLayout = fieldsLayout(2, {
