@@ -1,6 +1,5 @@
 /** A store in which nothing but storage quotas takes part. */
-import type { QuotaHolders } from '../src/upkeep/quota/quota-holders.js';
-import { quotaParticipant } from '../src/upkeep/quota/quota-participant.js';
+import { type QuotaHolders, quotaParticipant } from '../src/upkeep/quota/quota-participant.js';
 import { withParticipants } from '../src/storage/store/participant.js';
 import type { Transactions } from '../src/storage/store/store.js';
 

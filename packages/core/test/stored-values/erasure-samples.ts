@@ -6,7 +6,7 @@ import { erasedSubjectKeys, erasedSubjects } from '../../src/kernel/erased/erase
 import {
   erasedReceiptKeys,
   erasedReceipts,
-} from '../../src/domains/memory/record/erased-receipt-store.js';
+} from '../../src/domains/memory/record/receipt-store.js';
 import { ID, OTHER_ID } from './sample-documents.js';
 import { sample } from './sample.js';
 

@@ -1,13 +1,15 @@
 /** At least one value of every subspace, sealed under a fixed key. */
 import { tallies, tallySlots } from '../../src/upkeep/stored/tally-store.js';
-import { memoryReceipts } from '../../src/domains/memory/record/receipt-store.js';
+import {
+  memoryBatchReceipts,
+  memoryReceipts,
+} from '../../src/domains/memory/record/receipt-store.js';
 import { namespaces } from '../../src/kernel/access/namespace-store.js';
 import { auditBlocks, auditHeads, auditPostings } from '../../src/kernel/audit-log/audit-store.js';
 import { storageQuotas } from '../../src/upkeep/stored/quota-store.js';
 import { rateLimitPolicies } from '../../src/kernel/rate-limit-policies/rate-limit-store.js';
 import { tenantDirectory, tenants } from '../../src/domains/tenancy/tenant/tenant-store.js';
 import { memoryRemovals } from '../../src/kernel/erased/removal-store.js';
-import { memoryBatchReceipts } from '../../src/domains/memory/record/batch-receipt-store.js';
 import {
   memoryChangeFloors,
   memoryChanges,

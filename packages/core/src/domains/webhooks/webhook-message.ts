@@ -21,8 +21,12 @@ import {
   type VisibleProposal,
   visibleProposals,
 } from '../memory/changes/visible-changes.js';
-import { isProposalState } from '../memory/journal/change-layout.js';
-import { changesBetween, floorOf, type PositionedChange } from '../memory/journal/change-store.js';
+import {
+  changesBetween,
+  floorOf,
+  isProposalState,
+  type PositionedChange,
+} from '../memory/journal/change-store.js';
 import { isGivenUp } from './settle-attempt.js';
 import type { StoredWebhook } from './webhook-store.js';
 

@@ -11,7 +11,7 @@ import {
 import { defineFamily, indexOf } from '../../storage/store/family.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import type { ChangeAction } from '../memory/journal/change-layout.js';
+import type { ChangeAction } from '../memory/journal/change-store.js';
 import { WEBHOOKS_MAX } from '../../contract/limits.js';
 import type { StoredSecret } from './webhook-secret.js';
 

@@ -1,7 +1,8 @@
 /**
  * Positions of appended entries, and access to the families whose entries get them from the store.
- * A position is the epoch, the version of the commit, the index in the commit. Their byte order is the order of commits. An epoch is raised whenever versions may go back, so
- * that positions never do.
+ * A position is the epoch, the version of the commit, the index in the commit. Their byte order is
+ * the order of commits. An epoch is raised whenever versions may go back, so that positions never
+ * do.
  */
 import { keyText } from './bytes.js';
 import { valuesBehind } from './committed-values.js';

@@ -10,7 +10,7 @@ import type { Store, Transactions } from '../../storage/store/store.js';
 import { speculative } from '../../storage/store-testing/speculative-store.js';
 import { countNext, firstKeyOf } from './count-use.js';
 import { meteredStore } from '../../../test/quota-kit.js';
-import { QuotaHolders } from './quota-holders.js';
+import { QuotaHolders } from './quota-participant.js';
 import { findQuota, putQuota, removeQuota } from '../stored/quota-store.js';
 
 // One with the escape byte, and one that begins like another.

@@ -22,7 +22,7 @@ import { showProposal } from '../branch/show-proposal.js';
 import { authorOf } from '../documents/author-schema.js';
 import { appendProposalChange } from '../journal/change-store.js';
 import { sweepMemory } from '../retention/sweep-store.js';
-import { auditedProposal } from '../writing/audited-change.js';
+import { auditedProposal } from '../writing/change-write.js';
 import { namesBranch, shownProposal } from './manage-branches.js';
 import {
   ProposalResponse,

@@ -27,7 +27,7 @@ import { digestOfBranch, findMerge, type MergeKey, putMerge } from '../branch/me
 import { type Author, authorOf } from '../documents/author-schema.js';
 import { appendProposalChange } from '../journal/change-store.js';
 import { leavesRevisions } from '../revision/history-write.js';
-import { auditedChange, auditedProposal } from '../writing/audited-change.js';
+import { auditedChange, auditedProposal } from '../writing/change-write.js';
 import type { Outcome } from '../writing/memory-write.js';
 import { namesBranch, shownBranch, shownProposal } from './manage-branches.js';
 import { namespacesOf, revisionsOf, walkDifferences } from './compare-memory-branch.js';

@@ -18,9 +18,9 @@ import {
 import { showProposal } from '../branch/show-proposal.js';
 import { ReceiptResponse } from '../documents/schema.js';
 import { appendProposalChange } from '../journal/change-store.js';
-import { auditedProposal } from '../writing/audited-change.js';
+import { auditedProposal } from '../writing/change-write.js';
 import { endOverdue, requireRoom } from '../writing/propose-changes.js';
-import { proposeCommand } from '../writing/propose-command.js';
+import { proposeCommand } from '../writing/execute-memory-command.js';
 import { isCovered, namesBranch, shownBranch } from './manage-branches.js';
 import { NewProposal, ProposalResponse, SubmitRequest } from './proposal-documents.js';
 import { requireAuthor } from './review.js';

@@ -9,7 +9,7 @@ import type { ReadTx } from '../../../storage/store/store.js';
 import type { KeyedBranch } from '../branch/branch-store.js';
 import { isOwn } from '../branch/proposal-policy.js';
 import { type Author, authorOf } from '../documents/author-schema.js';
-import { awaitsReview } from '../writing/awaits-review.js';
+import { awaitsReview } from '../writing/change-write.js';
 
 /** Who reviews, and how the service behind a credential is found. */
 export interface Reviewing {

@@ -10,8 +10,7 @@ import type { ReadTx } from '../../../storage/store/store.js';
 import { findProposal, type KeyedProposal } from '../branch/proposal-store.js';
 import type { ProposalState } from '../documents/proposal-schema.js';
 import type { RecordAction } from '../documents/record-action.js';
-import { OF_PROPOSALS } from '../journal/change-layout.js';
-import type { PositionedChange } from '../journal/change-store.js';
+import { OF_PROPOSALS, type PositionedChange } from '../journal/change-store.js';
 
 /** A change of a record with the scope that it is in. */
 export interface VisibleChange extends PositionedChange {

@@ -37,8 +37,7 @@ import {
 } from '../record/trace-store.js';
 import { sweepMemory } from '../retention/sweep-store.js';
 import { leavesRevisions } from '../revision/history-write.js';
-import { auditedChange } from '../writing/audited-change.js';
-import { awaitsReview } from '../writing/awaits-review.js';
+import { auditedChange, awaitsReview } from '../writing/change-write.js';
 import { erase, type Erased, type Eraser, isErasable } from './erase-revision.js';
 import { type Dependent, type TracePage, TraceRequest, TraceResponse } from './schema.js';
 

@@ -1,8 +1,13 @@
 /** Fingerprints of commands never change, because stored receipts contain them. */
 import { expect, test } from 'vitest';
 import type { MemoryChange, RecordPayload } from './schema.js';
-import { type ChangeForms, changeForms, fingerprintOf } from './normal-form.js';
-import { type Members, payloadMembers } from './payload-members.js';
+import {
+  type ChangeForms,
+  changeForms,
+  fingerprintOf,
+  type Members,
+  payloadMembers,
+} from './normal-form.js';
 
 const ID = '01934f2a-7c1b-7000-8000-000000000001';
 

@@ -7,7 +7,7 @@ import type { Slice, Step } from '../../../upkeep/erasure/slice.js';
 import { subjectOf } from '../../../upkeep/erasure/subject-steps.js';
 import { memoryChanges } from '../journal/change-store.js';
 import { memoryReads } from '../record/read-store.js';
-import { keepReceiptDigest } from '../record/erased-receipt-store.js';
+import { keepReceiptDigest } from '../record/receipt-store.js';
 import { memoryRecords, memoryScan } from '../record/memory-store.js';
 import { noteErasedSource } from '../record/source-store.js';
 import { branchSteps, isInBranchOf, withdrawProposals } from './branch-steps.js';

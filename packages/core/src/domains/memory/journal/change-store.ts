@@ -1,13 +1,73 @@
-/** The changes of memory in the store, in the order of their commits. */
+/**
+ * The changes of memory in the store, in the order of their commits, and who is told of them. Every
+ * memory command appends one, so their stored form is binary and small.
+ */
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import { keyText } from '../../../storage/store/bytes.js';
 import { defineFamily } from '../../../storage/store/family.js';
+import { uuidAt, writeUuid } from '../../../storage/store/key.js';
+import type { Participant } from '../../../storage/store/participant.js';
+import { AppendedFamily, FIRST_POSITION, POSITION_BYTES } from '../../../storage/store/position.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { ValueLayout } from '../../../storage/store/value.js';
-import { AppendedFamily, FIRST_POSITION, POSITION_BYTES } from '../../../storage/store/position.js';
 import type { KeyedProposal } from '../branch/proposal-store.js';
-import { noteMemoryChange } from './told-changes.js';
-import { changeLayout, OF_PROPOSALS, type StoredChange } from './change-layout.js';
+import type { ProposalState } from '../documents/proposal-schema.js';
+import { ACTIONS, type StoredReceipt } from '../record/receipt-store.js';
+
+/** What a stored change says: what was done to a record, or what happened to a proposal. */
+export type ChangeAction = StoredReceipt['action'] | ProposalState;
+
+/** A stored change of memory. It has neither content nor names. */
+export interface StoredChange extends Pick<
+  StoredReceipt,
+  'recordId' | 'revision' | 'committedAtMillis'
+> {
+  readonly action: ChangeAction;
+  /** The digest of the namespace that the record is in. */
+  readonly digest: Uint8Array;
+}
+
+/** The actions, in the order of their stored numbers. */
+const CHANGE_ACTIONS: readonly ChangeAction[] = [...ACTIONS, 'proposed', 'merged', 'rejected'];
+
+/** Returns whether an action is of a proposal. */
+export function isProposalState(action: ChangeAction): action is ProposalState {
+  return CHANGE_ACTIONS.indexOf(action) >= ACTIONS.length;
+}
+
+/** A change of a proposal has the digest of no namespace: readers of scopes pass over it. */
+export const OF_PROPOSALS: Uint8Array = Buffer.alloc(32);
+
+const DIGEST_AT = 1;
+const RECORD_ID_AT = DIGEST_AT + 32;
+const REVISION_AT = RECORD_ID_AT + 16;
+const COMMITTED_AT = REVISION_AT + 6;
+const SIZE = COMMITTED_AT + 6;
+
+/** The layout of changes: all members at fixed offsets. */
+export const changeLayout: ValueLayout<StoredChange> = {
+  version: 1,
+  encode: ({ action, digest, recordId, revision, committedAtMillis }, before, behind) => {
+    const bytes = Buffer.allocUnsafe(before + SIZE + behind);
+    bytes[before] = CHANGE_ACTIONS.indexOf(action);
+    bytes.set(digest, before + DIGEST_AT);
+    writeUuid(bytes, before + RECORD_ID_AT, recordId);
+    bytes.writeUIntBE(revision, before + REVISION_AT, 6);
+    bytes.writeUIntBE(committedAtMillis, before + COMMITTED_AT, 6);
+    return bytes;
+  },
+  decode: ({ bytes, start, end }) => {
+    const action = CHANGE_ACTIONS[bytes[start] ?? CHANGE_ACTIONS.length];
+    if (end - start !== SIZE || action === undefined) throw new RangeError('No change.');
+    return {
+      action,
+      digest: Uint8Array.from(bytes.subarray(start + DIGEST_AT, start + RECORD_ID_AT)),
+      recordId: uuidAt(bytes, start + RECORD_ID_AT),
+      revision: bytes.readUIntBE(start + REVISION_AT, 6),
+      committedAtMillis: bytes.readUIntBE(start + COMMITTED_AT, 6),
+    };
+  },
+};
 
 /** Changes of memory, by the position that the store gives them. */
 export const memoryChanges = new AppendedFamily({
@@ -138,4 +198,31 @@ export function tenantOfChangeKey(key: string): string | undefined {
 export function tenantPartOf(tenantId: string): string {
   const text = keyText(memoryChangeFloors.keyOf(tenantId));
   return text.slice(0, text.indexOf('\0'));
+}
+
+class MemoryChange {
+  readonly tenantId: string;
+
+  constructor(tenantId: string) {
+    this.tenantId = tenantId;
+  }
+}
+
+/** Notes that a body appends a change of the memory of a tenant. */
+export function noteMemoryChange(tx: WriteTx, tenantId: string): void {
+  tx.notes.push(new MemoryChange(tenantId));
+}
+
+/**
+ * Returns the participant that calls back with the tenant of each change, after its commit. It
+ * works for every store, as it needs to see the commits of this process only.
+ */
+export function tellChanges(tell: (tenantId: string) => void): Participant<void> {
+  return {
+    settle: ({ notes }) =>
+      notes.flatMap((note) => (note instanceof MemoryChange ? [note.tenantId] : [])),
+    committed: (tenants) => {
+      for (const tenantId of new Set(tenants as readonly string[])) tell(tenantId);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 /** Stores lines of records and of superseded revisions, where nothing is stored yet. */
 import { branchOf, type Namespace } from '../../../kernel/access/namespace.js';
 import type { WriteTx } from '../../../storage/store/store.js';
-import { awaitsReview } from '../writing/awaits-review.js';
+import { awaitsReview } from '../writing/change-write.js';
 import { noteBranchWrite, putMerged } from '../branch/merge-store.js';
 import { appendChange } from '../journal/change-store.js';
 import {

@@ -21,7 +21,7 @@ import type { Measured } from '../../../storage/store/subspace.js';
 import { scopeOf } from '../documents/scope-of.js';
 import { isShown, recordHistory, type RevisedRecord } from '../revision/read-revision.js';
 import { readCounter } from '../record/read-port.js';
-import { readCommandKey } from '../record/record-head.js';
+import { readCommandKey } from '../record/record-layout.js';
 import {
   type MemoryRevision,
   RevisionsParameters,

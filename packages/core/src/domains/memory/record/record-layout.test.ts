@@ -1,8 +1,7 @@
 /** Stored records and revisions are read as they were written, with the key of their command. */
 import { expect, test } from 'vitest';
 import { contentOf, copiedContent, openValue, sealValue } from '../../../storage/store/value.js';
-import { readCommandKey } from './record-head.js';
-import { recordLayout, type WrittenRecord } from './record-layout.js';
+import { readCommandKey, recordLayout, type WrittenRecord } from './record-layout.js';
 import { redacted, revisionLayout } from '../revision/revision-layout.js';
 
 const key = Buffer.from('key');

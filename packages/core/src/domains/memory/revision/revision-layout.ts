@@ -14,8 +14,12 @@
  */
 import { uuidAt, writeUuid } from '../../../storage/store/key.js';
 import type { ContentSpan, ValueLayout } from '../../../storage/store/value.js';
-import { readCommandKey } from '../record/record-head.js';
-import { recordLayout, type StoredRecord, withoutAttached } from '../record/record-layout.js';
+import {
+  readCommandKey,
+  recordLayout,
+  type StoredRecord,
+  withoutAttached,
+} from '../record/record-layout.js';
 import type { Author } from '../documents/author-schema.js';
 
 /** Who took the payload of a revision away, and when. */

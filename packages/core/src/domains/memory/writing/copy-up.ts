@@ -11,8 +11,7 @@ import {
 } from '../record/memory-store.js';
 import type { RevisedKey } from '../record/keyed-record.js';
 import { findSources, storeSources } from '../record/source-store.js';
-import { readCommandKey } from '../record/record-head.js';
-import type { WrittenRecord } from '../record/record-layout.js';
+import { readCommandKey, type WrittenRecord } from '../record/record-layout.js';
 import { searchPartsOf } from '../record/search-entry.js';
 import { isContentKept } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';

@@ -10,10 +10,13 @@ import {
   hasCode,
 } from '../../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../../storage/store/store.js';
-import { differingNames } from '../documents/normal-value.js';
-import { contentNormalForms, payloadNormalForms } from '../documents/payload-members.js';
+import {
+  contentNormalForms,
+  differingNames,
+  payloadNormalForms,
+} from '../documents/normal-form.js';
 import type { GivenPayload, MemoryChange } from '../documents/schema.js';
-import type { StoredBatchReceipt } from '../record/batch-receipt-store.js';
+import type { StoredBatchReceipt } from '../record/receipt-store.js';
 import type { StoredRecord } from '../record/record-layout.js';
 import { endOfNew } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';

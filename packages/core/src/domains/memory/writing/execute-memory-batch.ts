@@ -16,18 +16,22 @@ import { inputFirstChecks } from '../../../kernel/operation/orders-of-checks.js'
 import { originalWith } from '../../../kernel/idempotency/original-of.js';
 import { keyText } from '../../../storage/store/bytes.js';
 import type { WriteTx } from '../../../storage/store/store.js';
-import { refuseErasedCommand } from '../record/erased-receipt-store.js';
 import { BRANCH_SECONDS_DEFAULT, WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
 import {
   type BatchKey,
   findBatchReceipt,
   insertBatchReceipt,
+  refuseErasedCommand,
   type StoredBatchReceipt,
-} from '../record/batch-receipt-store.js';
-import { awaitsReview } from './awaits-review.js';
+} from '../record/receipt-store.js';
 import { branchBaseOf } from './branch-base.js';
-import { auditedChange, auditedWaiting } from './audited-change.js';
-import { freesSpace, writeOf } from './change-write.js';
+import {
+  auditedChange,
+  auditedWaiting,
+  awaitsReview,
+  freesSpace,
+  writeOf,
+} from './change-write.js';
 import { differingInBatch, type RefusedChange } from './differing-members.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { endedWith, type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';

@@ -3,8 +3,7 @@ import { CONTRACT_VERSION } from '../../../contract/version.js';
 import type { KeyedProposal } from '../branch/proposal-store.js';
 import { showProposal } from '../branch/show-proposal.js';
 import type { BatchReceipt, Receipt } from '../documents/schema.js';
-import type { StoredBatchReceipt } from '../record/batch-receipt-store.js';
-import type { StoredReceipt } from '../record/receipt-store.js';
+import type { StoredBatchReceipt, StoredReceipt } from '../record/receipt-store.js';
 
 /** The key of a receipt, and the proposal that its command became, at a time. */
 export interface ReceiptFacts {
