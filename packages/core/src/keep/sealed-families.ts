@@ -1,5 +1,5 @@
 /** How the families of a store are sealed. */
-import { namespaces } from '../kernel/access/namespace-store.js';
+import { namespaces } from '../kernel/access/namespace.js';
 import { families } from '../domains.js';
 import { SealedFamilies } from '../storage/sealing/sealed-families.js';
 

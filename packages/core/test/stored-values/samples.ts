@@ -4,7 +4,7 @@ import {
   memoryBatchReceipts,
   memoryReceipts,
 } from '../../src/domains/memory/record/receipt-store.js';
-import { namespaces } from '../../src/kernel/access/namespace-store.js';
+import { namespaces } from '../../src/kernel/access/namespace.js';
 import { auditBlocks, auditHeads, auditPostings } from '../../src/kernel/audit-log/audit-store.js';
 import { storageQuotas } from '../../src/upkeep/stored/quota-store.js';
 import { rateLimitPolicies } from '../../src/kernel/rate-limit-policies/rate-limit-store.js';
@@ -26,7 +26,7 @@ import { memoryRetention } from '../../src/domains/memory/retention/retention-st
 import { embeddingSpaces } from '../../src/domains/memory/spaces/embedding-spaces.js';
 import { memoryPurges, memoryRevisions } from '../../src/domains/memory/revision/revision-store.js';
 import { memorySweeps } from '../../src/domains/memory/retention/sweep-store.js';
-import { idFloor } from '../../src/kernel/services/durable-ids.js';
+import { idFloor } from '../../src/kernel/ports/ids.js';
 import { servers } from '../../src/kernel/installation/level-store.js';
 import { markers } from '../../src/kernel/installation/marker-store.js';
 import { derivedMembers, endedMembers, ID, namespace, OTHER_ID } from './sample-documents.js';

@@ -36,8 +36,6 @@ import * as changeStore from './journal/change-store.js';
 import * as listMemoryReads from './reading/list-memory-reads.js';
 import * as listMemoryRevisions from './reading/list-memory-revisions.js';
 import * as readMemoryRecord from './reading/read-memory-record.js';
-import * as batchReceiptStore from './record/receipt-store.js';
-import * as erasedReceiptStore from './record/receipt-store.js';
 import * as memoryStore from './record/memory-store.js';
 import * as readStore from './record/read-store.js';
 import * as receiptStore from './record/receipt-store.js';
@@ -76,8 +74,6 @@ export const memory = defineDomain({
     listMemoryReads,
     listMemoryRevisions,
     readMemoryRecord,
-    batchReceiptStore,
-    erasedReceiptStore,
     memoryStore,
     readStore,
     receiptStore,

@@ -1,6 +1,10 @@
 /** Combines every way to authenticate. */
-import type { Authenticator } from '../../kernel/access/authenticator.js';
-import type { HeldSubject, Principal, CallerProof } from '../../kernel/access/principal.js';
+import type {
+  Authenticator,
+  CallerProof,
+  HeldSubject,
+  Principal,
+} from '../../kernel/access/principal.js';
 import { SecretReader } from '../../kernel/access/presented-secret.js';
 import { apiKeyIdOf } from '../../kernel/ports/known-callers.js';
 import {

@@ -1,7 +1,7 @@
 /** Pages of filtered lists, and the positions where they continue. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import type { StoredNamespace } from '../../kernel/access/namespace-store.js';
+import type { StoredNamespace } from '../../kernel/access/namespace.js';
 import { decodeCursor, encodeCursor, staleCursor } from '../../kernel/lists/cursor.js';
 
 /** Most entries that one page examines. */

@@ -2,8 +2,7 @@
 import { exampleVersion, inExampleScope } from '../../contract/example-values.js';
 import { isUuid } from '../../contract/schema/uuid.js';
 import { coveredScope, scopeOfParts } from '../../kernel/access/covered-scope.js';
-import type { StoredNamespace } from '../../kernel/access/namespace-store.js';
-import { branchOf } from '../../kernel/access/namespace.js';
+import { branchOf, type StoredNamespace } from '../../kernel/access/namespace.js';
 import {
   defineTenantOperation,
   directoryOperation,

@@ -1,8 +1,7 @@
 /** Known namespaces are bounded, and a tenant with many displaces its own first. */
 import { expect, test } from 'vitest';
 import { textDigest } from '../../storage/store/key.js';
-import { KnownNamespaces } from './namespace-store.js';
-import type { Namespace } from './namespace.js';
+import { KnownNamespaces, type Namespace } from './namespace.js';
 
 const namespaceAt = (tenantId: string, number: number): Namespace => ({
   tenantId,

@@ -13,9 +13,8 @@ import type { Transactions, WriteTx } from '../../storage/store/store.js';
 import { removeExpired } from './append-events.js';
 import type { AuditSettings } from './audit-options.js';
 import { findHead, listHeads, putHead } from './audit-store.js';
-import type { ChangeEvents } from './change-events.js';
+import { type ChangeEvents, NotedEvent } from './change-events.js';
 import type { AuditHead } from './head-layout.js';
-import { NotedEvent } from './event-notes.js';
 import { auditQuotas, quotaOf } from './quota-policy.js';
 import { Repeats } from './repeats.js';
 

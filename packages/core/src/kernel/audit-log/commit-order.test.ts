@@ -13,7 +13,7 @@ import { storeOver } from '../../storage/store-testing/store-over.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { auditSettings } from './audit-options.js';
-import { HELD_EVENTS_MAX } from './commit-order.js';
+import { HELD_EVENTS_MAX } from './change-events.js';
 import { openAuditOver } from '../../../test/audit-kit.js';
 
 const clock = new ManualClock();

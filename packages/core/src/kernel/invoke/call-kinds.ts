@@ -1,30 +1,32 @@
-/** The kinds of calls: which callers each one admits, and which request its handler gets. */
+/**
+ * The kinds of calls: which callers each one admits, as they are now, and which request its handler
+ * gets.
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { Settled } from '../../storage/store/settled.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { keyOfAuthority } from '../access/authority.js';
 import {
   authorize,
   authorizeGlobal,
   authorizeParty,
   deniedRight,
+  hasRole,
   refuseGlobalPrincipal,
   type Requirement,
   rightOf,
   rightOfGlobal,
   rightOfParty,
 } from '../access/authorize.js';
-import { keyOfAuthority } from '../access/authority.js';
-import { requireProved, requireReader, requireUnchanged } from '../access/confirm-principal.js';
+import type { RequiredCapability } from '../access/capability.js';
 import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';
 import { refuseErasedScopes } from '../erased/erasure-mark-store.js';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { ReadTx } from '../../storage/store/store.js';
-import type { Settled } from '../../storage/store/settled.js';
-import { actingAuthority } from '../services/acting-authority.js';
-import type { PassedChecks, StartedCall } from '../operation/checks.js';
-import type { RequiredCapability } from '../access/capability.js';
 import type { InputSchemas, ParsedInput } from '../input/input-rules.js';
+import type { PassedChecks, StartedCall } from '../operation/checks.js';
 import {
   type AccountOperation,
-  type InstallationOperation,
   addsData,
+  type InstallationOperation,
   keepsWithinQuota,
   mayBeginAgain,
   type Operation,
@@ -38,6 +40,7 @@ import {
   PublicRequest,
   TenantRequest,
 } from '../operation/requests.js';
+import { actingAuthority } from '../services/acting-authority.js';
 
 /**
  * How calls of one kind run. `P` is the caller and `G` what the check of authority grants. Members
@@ -200,3 +203,43 @@ export const callKinds: Readonly<Record<Operation['kind'], CallKind>> = {
   installation: installationCalls,
   account: accountCalls,
 };
+
+/**
+ * Returns the caller of a read as it is now.
+ *
+ * @throws {AgentkeepError} `unauthorized` when the proof ended, as for any later call; `forbidden`
+ * when it lost the role that was checked.
+ */
+function requireReader(seen: Principal, current: Principal | undefined): Principal {
+  if (current === undefined) throw new AgentkeepError('unauthorized');
+  if (seen.role !== null && !hasRole(current, seen.role)) throw new AgentkeepError('forbidden');
+  return current;
+}
+
+/**
+ * Returns the caller of a write as it is now.
+ *
+ * @throws {AgentkeepError} when the proof ended: `forbidden` for an account, else `unauthorized`.
+ */
+function requireProved(seen: Principal, current: Principal | undefined): Principal {
+  if (current !== undefined) return current;
+  throw new AgentkeepError(seen.kind === 'account' ? 'forbidden' : 'unauthorized');
+}
+
+/**
+ * Returns the caller of a write if its role and its credential's revision are those that were
+ * checked.
+ *
+ * @throws {AgentkeepError} `revision_conflict`; `forbidden` when the proof of an account ended.
+ */
+function requireUnchanged(seen: Principal, current: Principal | undefined): Principal {
+  if (current === undefined) {
+    throw new AgentkeepError(seen.kind === 'account' ? 'forbidden' : 'revision_conflict');
+  }
+  const isSame =
+    current.role === seen.role &&
+    current.credential?.revision === seen.credential?.revision &&
+    current.global?.revision === seen.global?.revision;
+  if (!isSame) throw new AgentkeepError('revision_conflict');
+  return current;
+}

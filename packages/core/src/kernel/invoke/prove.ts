@@ -1,8 +1,12 @@
 /** Authenticates the caller of a call by its proof and the current stored state. */
 import { hasCode } from '../../contract/errors/agentkeep-error.js';
-import { readWithEffects } from '../access/authenticator.js';
 import { credentialOfKeyToken, type SentKeyProof } from '../access/key-thumbprint.js';
-import { HeldProof, type Principal, type CallerProof } from '../access/principal.js';
+import {
+  type CallerProof,
+  HeldProof,
+  type Principal,
+  readWithEffects,
+} from '../access/principal.js';
 import { type Settled, whenSettled } from '../../storage/store/settled.js';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { Call } from '../operation/call.js';

@@ -2,8 +2,7 @@
  * A caller as it was last known. Its call goes on at once, and the first transaction of the call
  * checks that nothing which proved the caller has changed. So proof and work share one round trip.
  */
-import type { ReadEffects } from '../access/authenticator.js';
-import type { CallerProof, CredentialPrincipal } from '../access/principal.js';
+import type { CallerProof, CredentialPrincipal, ReadEffects } from '../access/principal.js';
 import type { ReadTx, Supposed, Transactions } from '../../storage/store/store.js';
 import { OutdatedCallError } from '../services/outdated-call-error.js';
 import type { Runtime } from '../services/runtime.js';

@@ -1,5 +1,5 @@
 /** The port of the namespaces that are known to be stored. */
-import type { KnownNamespaces } from '../access/namespace-store.js';
+import type { KnownNamespaces } from '../access/namespace.js';
 import { Port } from './port.js';
 
 /** Null over a store that another process may change. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { inMemoryStore, sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
-import { durableIds } from './durable-ids.js';
+import { durableIds } from '../ports/ids.js';
 import { systemEntropy } from '../ports/entropy.js';
 
 const DAY_MS = 86_400_000;

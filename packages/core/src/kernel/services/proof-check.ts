@@ -1,5 +1,5 @@
 /** What the check of a proof needs beside the stored state. */
-import type { ReadEffects } from '../access/authenticator.js';
+import type { ReadEffects } from '../access/principal.js';
 import type { UseLog } from './use-log.js';
 
 /** The time of a check, and where it records the use of a proof. */

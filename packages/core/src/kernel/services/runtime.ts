@@ -2,7 +2,7 @@
  * What every operation runs on. A service that one domain or one engine needs is a port that its
  * owner declares (`kernel/ports/port.ts`), and no member here.
  */
-import type { Authenticator, ReadEffects } from '../access/authenticator.js';
+import type { Authenticator, ReadEffects } from '../access/principal.js';
 import type { HeavyWork } from '../load/heavy-work.js';
 import type { RateLimiter } from '../rate-limit/rate-limiter.js';
 import type { ReadTx, Store, Transactions } from '../../storage/store/store.js';

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
-import { namespacesAfter, type StoredNamespace } from '../access/namespace-store.js';
+import { namespacesAfter, type StoredNamespace } from '../access/namespace.js';
 
 /** Sweeps at once when asked to, and at an interval. */
 export abstract class Sweeper {

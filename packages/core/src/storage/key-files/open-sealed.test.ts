@@ -2,7 +2,7 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { namespaces as namespaceFamily } from '../../kernel/access/namespace-store.js';
+import { namespaces as namespaceFamily } from '../../kernel/access/namespace.js';
 import { sealedFamilies } from '../../keep/sealed-families.js';
 import { credentials as credentialFamily } from '../../domains/tenancy/credential/credential-store.js';
 import { learningProcedures } from '../../domains/learning/procedure/procedure-store.js';

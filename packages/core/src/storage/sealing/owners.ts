@@ -6,7 +6,7 @@ import { openValue } from '../store/value.js';
 /** The owner of what belongs to a tenant as a whole. */
 export const TENANT_OWNER = 'tenant';
 
-/** The readable forms, which `access/namespace-store.ts` writes. */
+/** The readable forms, which `access/namespace.ts` writes. */
 const layout =
   tupleLayout<readonly [...SharedScope, visibility: string, subject: string | null]>(1);
 

@@ -1,6 +1,6 @@
 /** What works for all domains alike, as a domain itself: its families and operations. */
 import { defineDomain } from './domain.js';
-import * as namespaceStore from '../../kernel/access/namespace-store.js';
+import * as namespaceStore from '../../kernel/access/namespace.js';
 import * as auditStore from '../../kernel/audit-log/audit-store.js';
 import * as queryAuditLogs from '../../kernel/audit-log/query-audit-logs.js';
 import * as verifyAuditChain from '../../kernel/audit-log/verification/verify-audit-chain.js';
@@ -11,7 +11,7 @@ import * as levelStore from '../../kernel/installation/level-store.js';
 import * as markerStore from '../../kernel/installation/marker-store.js';
 import * as manageRateLimits from '../../kernel/rate-limit-policies/manage-rate-limits.js';
 import * as rateLimitStore from '../../kernel/rate-limit-policies/rate-limit-store.js';
-import * as durableIds from '../../kernel/services/durable-ids.js';
+import * as durableIds from '../../kernel/ports/ids.js';
 import * as tenantMarks from '../../storage/sealing/tenant-marks.js';
 import * as position from '../../storage/store/position.js';
 import * as exportMemory from '../export/export-memory.js';

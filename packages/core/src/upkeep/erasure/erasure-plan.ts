@@ -1,8 +1,7 @@
 /** How a keep erases: the steps of all domains in their order, made once when it is opened. */
-import { namespaces } from '../../kernel/access/namespace-store.js';
 import { erasureMarks } from '../../kernel/erased/erasure-mark-store.js';
 import { memoryRemovals } from '../../kernel/erased/removal-store.js';
-import type { Namespace } from '../../kernel/access/namespace.js';
+import { type Namespace, namespaces } from '../../kernel/access/namespace.js';
 import { Port } from '../../kernel/ports/port.js';
 import type { Families } from '../../storage/families/families.js';
 import type { FamilyFacts } from '../../storage/store/family.js';

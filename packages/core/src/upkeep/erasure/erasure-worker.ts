@@ -8,7 +8,7 @@ import { LedgerKeeper } from './complete-ledger.js';
 import { auditDraftOf } from './show-erasure.js';
 import { type RefusedId, refusedIdsOf } from '../../kernel/erased/erased-subject-store.js';
 import { noteErasedNamespaces, noteErasureTurn } from '../../kernel/erased/removal-store.js';
-import type { KnownNamespaces } from '../../kernel/access/namespace-store.js';
+import type { KnownNamespaces } from '../../kernel/access/namespace.js';
 import type { HeldTexts } from '../../kernel/load/held-texts.js';
 import { Port } from '../../kernel/ports/port.js';
 import type { Runtime } from '../../kernel/services/runtime.js';

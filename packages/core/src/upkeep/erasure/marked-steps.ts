@@ -2,8 +2,7 @@
  * The steps that mark the namespaces of a target and remove what is in them. Each walks through a
  * part of the key space, so that an erasure which was interrupted goes on where it was.
  */
-import { namespaces } from '../../kernel/access/namespace-store.js';
-import { scopeDigest } from '../../kernel/access/namespace.js';
+import { namespaces, scopeDigest } from '../../kernel/access/namespace.js';
 import {
   erasureMarks,
   nextMarked,

@@ -1,8 +1,7 @@
 /** Reads the lines of an import, which may be out of order. */
 import * as v from 'valibot';
 import { InvalidJsonError, parseJson } from '../../contract/schema/json.js';
-import { findNamespace } from '../../kernel/access/namespace-store.js';
-import type { Namespace } from '../../kernel/access/namespace.js';
+import { findNamespace, type Namespace } from '../../kernel/access/namespace.js';
 import type { ErasedSince } from '../erasure/erased-since.js';
 import { isOfErased, namespaceOfLine } from '../lines/import-scopes.js';
 import { ScopeLine } from '../lines/line-schemas.js';

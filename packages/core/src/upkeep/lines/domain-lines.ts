@@ -1,7 +1,6 @@
 /** The lines of a domain, and the order in which an export writes them. */
 import type * as v from 'valibot';
-import { namespaces } from '../../kernel/access/namespace-store.js';
-import type { Namespace, NamespaceParts } from '../../kernel/access/namespace.js';
+import { type Namespace, type NamespaceParts, namespaces } from '../../kernel/access/namespace.js';
 import type { Runtime } from '../../kernel/services/runtime.js';
 import { trailingDigest } from '../../storage/store/key.js';
 import type { Entry, HeldState, ReadTx, WriteTx } from '../../storage/store/store.js';

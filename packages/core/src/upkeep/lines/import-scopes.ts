@@ -2,11 +2,11 @@
 import { isErasedSubject } from '../../kernel/erased/erased-subject-store.js';
 import {
   branchOf,
+  ensureNamespace,
   type Namespace,
   namespaceOfParts,
   type NamespaceParts,
 } from '../../kernel/access/namespace.js';
-import { ensureNamespace } from '../../kernel/access/namespace-store.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { BranchLines } from './domain-lines.js';

@@ -1,6 +1,5 @@
 /** Recognizes what is left of an erased subject, scope or tenant in one entry of a store. */
-import type { NamespaceParts } from '../../kernel/access/namespace.js';
-import { namespaces } from '../../kernel/access/namespace-store.js';
+import { type NamespaceParts, namespaces } from '../../kernel/access/namespace.js';
 import { auditBlocks, auditPostings } from '../../kernel/audit-log/audit-store.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { ALL_OF_TENANT } from '../../kernel/erased/removal-store.js';

@@ -2,8 +2,7 @@
  * Experiences in the store: the state of each attempt, and its events in the order of histories.
  * Decoding verifies the digests in documents.
  */
-import type { Namespace } from '../../../kernel/access/namespace.js';
-import { ensureNamespace } from '../../../kernel/access/namespace-store.js';
+import { ensureNamespace, type Namespace } from '../../../kernel/access/namespace.js';
 import { utf8Bytes } from '../../../contract/schema/text.js';
 import { textDigest } from '../../../storage/store/key.js';
 import { defineFamily } from '../../../storage/store/family.js';

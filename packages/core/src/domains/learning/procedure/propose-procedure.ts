@@ -1,8 +1,7 @@
 /** `proposeProcedure`: stores a candidate procedure for a policy and a context. */
 import { inExampleScope } from '../../../contract/example-values.js';
 import { actorText } from '../../../kernel/access/actor.js';
-import { type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
-import { ensureNamespace } from '../../../kernel/access/namespace-store.js';
+import { ensureNamespace, type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { originalWith } from '../../../kernel/idempotency/original-of.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';

@@ -2,8 +2,7 @@
  * Tools in the store: executors of a tenant, and artifacts and developments of a namespace.
  * Decoding verifies the digests in documents.
  */
-import type { Namespace } from '../../../kernel/access/namespace.js';
-import { ensureNamespace } from '../../../kernel/access/namespace-store.js';
+import { ensureNamespace, type Namespace } from '../../../kernel/access/namespace.js';
 import { textDigest } from '../../../storage/store/key.js';
 import { defineFamily } from '../../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';

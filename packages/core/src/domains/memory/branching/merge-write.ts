@@ -1,6 +1,5 @@
 /** Writes what a record became in a branch to its scope, as one command would, or a redaction. */
-import { baseOf } from '../../../kernel/access/namespace.js';
-import { ensureNamespace } from '../../../kernel/access/namespace-store.js';
+import { baseOf, ensureNamespace } from '../../../kernel/access/namespace.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import type { NewId } from '../../../kernel/ports/ids.js';
 import type { WriteTx } from '../../../storage/store/store.js';

@@ -1,8 +1,7 @@
 /** Leaves out changes and proposals that the caller may not see. */
 import { coveredScope, scopeOfParts } from '../../../kernel/access/covered-scope.js';
 import { coversScope } from '../../../kernel/access/grant-policy.js';
-import { findNamespace } from '../../../kernel/access/namespace-store.js';
-import { branchOf, scopeDigest } from '../../../kernel/access/namespace.js';
+import { branchOf, findNamespace, scopeDigest } from '../../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
 import type { MemoryScope } from '../../../kernel/access/scope.js';
 import { keyText } from '../../../storage/store/bytes.js';

@@ -1,7 +1,6 @@
 /** The live branches of an export, each with its line and the scopes that it has written to. */
 import { shownAs } from '../../../contract/schema/member-names.js';
-import { basePartsOf, type NamespaceParts } from '../../../kernel/access/namespace.js';
-import { namespaces } from '../../../kernel/access/namespace-store.js';
+import { basePartsOf, type NamespaceParts, namespaces } from '../../../kernel/access/namespace.js';
 import { scopeOfParts } from '../../../kernel/access/covered-scope.js';
 import { memoryBranches, memoryBranchSpaces } from '../branch/branch-store.js';
 import { isLive, ownerOf } from '../branch/live-branch.js';

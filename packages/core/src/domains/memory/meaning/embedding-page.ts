@@ -4,8 +4,12 @@
  */
 import { hasCode } from '../../../contract/errors/agentkeep-error.js';
 import { cutText } from '../../../contract/texts/cut-text.js';
-import { branchOf, type Namespace } from '../../../kernel/access/namespace.js';
-import { findNamespace, namespacesAfter } from '../../../kernel/access/namespace-store.js';
+import {
+  branchOf,
+  findNamespace,
+  type Namespace,
+  namespacesAfter,
+} from '../../../kernel/access/namespace.js';
 import { keepWithinQuota } from '../../../kernel/quota/growth-limit.js';
 import { keyText } from '../../../storage/store/bytes.js';
 import { afterKey } from '../../../storage/store/key.js';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../kernel/ports/clock.js';
 import { TenantSweeper } from '../../../kernel/services/sweeper.js';
 import type { ReadTx, Transactions, WriteTx } from '../../../storage/store/store.js';
-import { removeNamespace } from '../../../kernel/access/namespace-store.js';
+import { removeNamespace } from '../../../kernel/access/namespace.js';
 import {
   branchesAfter,
   endedAfter,

@@ -1,5 +1,5 @@
 /** Sweeps counts of reads that are no longer kept. */
-import { findNamespace } from '../../../kernel/access/namespace-store.js';
+import { findNamespace } from '../../../kernel/access/namespace.js';
 import { copyBytes } from '../../../storage/store/bytes.js';
 import { afterKey } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';

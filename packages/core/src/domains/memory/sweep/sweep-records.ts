@@ -1,7 +1,6 @@
 /** Sweeps records and revisions that are past their retention. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { findNamespace } from '../../../kernel/access/namespace-store.js';
-import type { Namespace } from '../../../kernel/access/namespace.js';
+import { findNamespace, type Namespace } from '../../../kernel/access/namespace.js';
 import { copyBytes, keyText } from '../../../storage/store/bytes.js';
 import { afterKey } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';

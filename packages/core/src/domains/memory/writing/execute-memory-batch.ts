@@ -2,8 +2,12 @@
 import { knownNamespaces } from '../../../kernel/ports/known-namespaces.js';
 import { sweepMemory } from '../retention/sweep-store.js';
 import { exampleMillis, exampleScope, exampleVersion } from '../../../contract/example-values.js';
-import { inBranch, type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
-import { ensureNamespace } from '../../../kernel/access/namespace-store.js';
+import {
+  ensureNamespace,
+  inBranch,
+  type Namespace,
+  namespaceOf,
+} from '../../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import type { ErrorCode } from '../../../contract/errors/catalogue.js';

@@ -4,8 +4,12 @@
  */
 import { exampleMillis, inExampleScope } from '../../../contract/example-values.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
-import { ensureNamespace } from '../../../kernel/access/namespace-store.js';
-import { inBranch, type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
+import {
+  ensureNamespace,
+  inBranch,
+  type Namespace,
+  namespaceOf,
+} from '../../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
 import type { MemoryScope } from '../../../kernel/access/scope.js';
 import { originalWith } from '../../../kernel/idempotency/original-of.js';

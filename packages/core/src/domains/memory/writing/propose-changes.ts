@@ -4,11 +4,11 @@
  */
 import {
   baseOf,
+  ensureNamespace,
   type Namespace,
   type NamespaceParts,
   scopePartsOf,
 } from '../../../kernel/access/namespace.js';
-import { ensureNamespace } from '../../../kernel/access/namespace-store.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
 import type { MemoryScope } from '../../../kernel/access/scope.js';
 import { sha256Text } from '../../../contract/digest.js';

@@ -1,8 +1,12 @@
 /** What an API key proves while its owner, the owner's credential and the time change. */
 import { useLog } from '../../../kernel/services/use-log.js';
 import { beforeEach, expect, test } from 'vitest';
-import { readWithEffects } from '../../../kernel/access/authenticator.js';
-import { HeldProof, type Principal, type CallerProof } from '../../../kernel/access/principal.js';
+import {
+  type CallerProof,
+  HeldProof,
+  type Principal,
+  readWithEffects,
+} from '../../../kernel/access/principal.js';
 import { findAccount, updateAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { type Keep, runtimeOf } from '../../../keep/keep.js';

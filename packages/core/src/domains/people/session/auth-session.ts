@@ -2,9 +2,8 @@
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { examplePassword } from '../../../contract/example-values.js';
 import { JWT_SESSION_MS, SECRET_DOCUMENT_BYTES_MAX } from '../../../contract/limits.js';
-import { type ReadEffects, readWithEffects } from '../../../kernel/access/authenticator.js';
 import { tenantIdOf } from '../../../kernel/access/authority.js';
-import { HeldProof } from '../../../kernel/access/principal.js';
+import { HeldProof, type ReadEffects, readWithEffects } from '../../../kernel/access/principal.js';
 import {
   formatSecret,
   parseSecret,

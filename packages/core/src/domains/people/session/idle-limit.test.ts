@@ -1,7 +1,11 @@
 /** Unused sessions end, and used sessions don't. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Authenticator, readWithEffects } from '../../../kernel/access/authenticator.js';
-import { HeldProof, type Principal } from '../../../kernel/access/principal.js';
+import {
+  type Authenticator,
+  HeldProof,
+  type Principal,
+  readWithEffects,
+} from '../../../kernel/access/principal.js';
 import { UseLog } from '../../../kernel/services/use-log.js';
 import type { Store } from '../../../storage/store/store.js';
 import { underIdleLimit } from './idle-limit.js';

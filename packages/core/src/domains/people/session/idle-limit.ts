@@ -1,7 +1,6 @@
 /** Ends sessions that were idle for too long. */
 import { Port } from '../../../kernel/ports/port.js';
-import type { Authenticator } from '../../../kernel/access/authenticator.js';
-import type { Principal } from '../../../kernel/access/principal.js';
+import type { Authenticator, Principal } from '../../../kernel/access/principal.js';
 import { type UsedEntry, type UseLog, useToStore } from '../../../kernel/services/use-log.js';
 import type { ReadTx, Store } from '../../../storage/store/store.js';
 import { isIdle } from './session-policy.js';
