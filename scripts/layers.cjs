@@ -35,7 +35,7 @@ const layersOf = {
   [`${core}/kernel`]: [
     ['access'],
     ['erased', 'ports', 'idempotency'],
-    ['rate-limit', 'counts', 'input', 'lists', 'load', 'quota'],
+    ['rate-limit', 'counts', 'input', 'lists', 'load'],
     ['audit'],
     ['services'],
     ['installation', 'operation'],

@@ -35,4 +35,4 @@ export {
   type StoredEpoch,
 } from './storage/store/position.js';
 export { storeError } from './storage/store/store-error.js';
-export { runReadBody, runWriteBody } from './storage/store/transaction-view.js';
+export { runReadBody, runWriteBody } from './storage/store/overlay.js';

@@ -5,7 +5,7 @@ import type {
   HeldSubject,
   Principal,
 } from '../../kernel/access/principal.js';
-import { SecretReader } from '../../kernel/access/presented-secret.js';
+import { SecretReader } from '../../kernel/access/secret.js';
 import { apiKeyIdOf } from '../../kernel/ports/known-callers.js';
 import {
   apiKeyIdOf as idOfStoredKey,

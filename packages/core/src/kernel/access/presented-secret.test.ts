@@ -1,8 +1,7 @@
 /** A remembered secret is read as it was the first time, and only proved ones are remembered. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { SecretReader } from './presented-secret.js';
-import { formatSecret, type Secret, verifierOf } from './secret.js';
+import { formatSecret, type Secret, SecretReader, verifierOf } from './secret.js';
 
 const id = '01934f2a-7c1b-7000-8000-1234567890ab';
 const sessionId = '01934f2a-7c1b-7000-8000-1234567890ac';

@@ -11,9 +11,7 @@ import { type InputSource, readDocument, refusal, typedPart } from '../input/inp
 import type { Supposing } from '../services/confirmed-store.js';
 import type { ErasureWatch } from '../services/erasure-watch.js';
 import type { Runtime } from '../services/runtime.js';
-import type { CallAudit } from './call-audit.js';
-import type { CallLoad } from './call-load.js';
-import type { WaitSettings } from './call.js';
+import type { CallAudit, CallLoad, WaitSettings } from './call.js';
 import { firstMembersOf } from './orders-of-checks.js';
 import type { CheckedOperation } from './stated-operation.js';
 

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../ports/clock.js';
 import type { ErasureWatch } from './erasure-watch.js';
-import { keepWithinQuota } from '../quota/growth-limit.js';
+import { keepWithinQuota } from '../counts/counts.js';
 import { noteGrowth } from '../../storage/store/participant.js';
 import type { Runtime } from './runtime.js';
 import type { ReadTx, SnapshotTx, Transactions, WriteTx } from '../../storage/store/store.js';

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyBytes, keyText } from '../store/bytes.js';
-import { Overlay, type WriteTarget } from '../store/overlay.js';
+import { Overlay, runReadBody, runWriteBody, type WriteTarget } from '../store/overlay.js';
 import { Positions } from '../store/position.js';
 import type {
   CommitCounts,
@@ -18,7 +18,6 @@ import type {
   StoreStats,
   WriteTx,
 } from '../store/store.js';
-import { runReadBody, runWriteBody } from '../store/transaction-view.js';
 import { OrderedKeys } from './ordered-keys.js';
 
 /** Entries that a scan visits before it yields to other work. */

@@ -16,7 +16,7 @@ import type {
   StoreStats,
   WriteTx,
 } from '../store/store.js';
-import { runReadBody } from '../store/transaction-view.js';
+import { runReadBody } from '../store/overlay.js';
 import { backUpStore } from './backup.js';
 import { dataFileOf } from './data-file.js';
 import type { Environment, HeldEnvironment } from './environment.js';

@@ -4,10 +4,9 @@
  * so tests detect a body with effects other than its writes. It supposes on the values that it saw.
  */
 import { keyBytes } from '../store/bytes.js';
-import { Overlay } from '../store/overlay.js';
+import { Overlay, runWriteBody } from '../store/overlay.js';
 import { FIRST_POSITION } from '../store/position.js';
 import type { ReadTx, SnapshotTx, Store, WriteTx } from '../store/store.js';
-import { runWriteBody } from '../store/transaction-view.js';
 import { remembering } from './remembering-store.js';
 import { storeOver } from './store-over.js';
 

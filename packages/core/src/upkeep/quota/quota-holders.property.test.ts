@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { families } from '../../domains.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { keepWithinQuota } from '../../kernel/quota/growth-limit.js';
+import { keepWithinQuota } from '../../kernel/counts/counts.js';
 import { inMemoryStore, sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
 import { encodeKey } from '../../storage/store/key.js';
 import type { Store, Transactions } from '../../storage/store/store.js';

@@ -4,7 +4,7 @@
  * that must keep within quotas fails if it does not.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { isKeptWithinQuota, spareKeys } from '../../kernel/quota/growth-limit.js';
+import { isKeptWithinQuota, spareKeys } from '../../kernel/counts/counts.js';
 import { asBuffer, copyBytes, keyText } from '../../storage/store/bytes.js';
 import { tenantEnd, tenantOfKey } from '../../storage/store/key.js';
 import type { EndedRun, Participant } from '../../storage/store/participant.js';

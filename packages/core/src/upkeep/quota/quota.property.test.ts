@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { families } from '../../domains.js';
-import { keepWithinQuota } from '../../kernel/quota/growth-limit.js';
+import { keepWithinQuota } from '../../kernel/counts/counts.js';
 import { sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
 import { afterTenant, encodeKey } from '../../storage/store/key.js';
 import { speculative } from '../../storage/store-testing/speculative-store.js';

@@ -10,7 +10,7 @@ import {
   type Namespace,
   namespacesAfter,
 } from '../../../kernel/access/namespace.js';
-import { keepWithinQuota } from '../../../kernel/quota/growth-limit.js';
+import { keepWithinQuota } from '../../../kernel/counts/counts.js';
 import { keyText } from '../../../storage/store/bytes.js';
 import { afterKey } from '../../../storage/store/key.js';
 import { noteGrowth } from '../../../storage/store/participant.js';

@@ -1,6 +1,6 @@
 /** What a change does to the superseded revisions of its record. */
 import { REVISIONS_REMOVED_AT_ONCE } from '../../../contract/limits.js';
-import { spareEntry } from '../../../kernel/quota/growth-limit.js';
+import { spareEntry } from '../../../kernel/counts/counts.js';
 import type { Copied } from '../../../storage/store/subspace.js';
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import { isHeld } from '../branch/branch-store.js';

@@ -47,7 +47,7 @@ import {
   requireReviewable,
 } from './propose-changes.js';
 import { requireSources, traceIfAsked } from './required-sources.js';
-import { showBatchReceipt } from './show-receipt.js';
+import { showBatchReceipt } from './execute-memory-command.js';
 import { authorOf } from '../documents/author-schema.js';
 import { BatchFingerprint } from '../documents/normal-form.js';
 import { BatchReceiptResponse, MemoryBatch } from '../documents/schema.js';

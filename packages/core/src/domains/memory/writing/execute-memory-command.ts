@@ -1,6 +1,6 @@
 /**
  * `executeMemoryCommand`: creates, updates or deletes one record, or proposes it, exactly once per
- * idempotency key.
+ * idempotency key, and answers with its receipt.
  */
 import { exampleMillis, inExampleScope } from '../../../contract/example-values.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
@@ -20,9 +20,12 @@ import type { TenantRequest } from '../../../kernel/operation/requests.js';
 import { knownNamespaces } from '../../../kernel/ports/known-namespaces.js';
 import type { WriteTx } from '../../../storage/store/store.js';
 import { BRANCH_SECONDS_DEFAULT, WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
+import type { KeyedProposal } from '../branch/proposal-store.js';
+import { showProposal } from '../branch/show-proposal.js';
 import { authorOf } from '../documents/author-schema.js';
 import { fingerprintOf } from '../documents/normal-form.js';
 import {
+  type BatchReceipt,
   type MemoryChange,
   MemoryCommand,
   type Receipt,
@@ -32,6 +35,7 @@ import {
   findReceipt,
   insertReceipt,
   refuseErasedCommand,
+  type StoredBatchReceipt,
   type StoredReceipt,
 } from '../record/receipt-store.js';
 import { sweepMemory } from '../retention/sweep-store.js';
@@ -53,7 +57,6 @@ import {
   requireReviewable,
 } from './propose-changes.js';
 import { requireSources, traceIfAsked } from './required-sources.js';
-import { showReceipt } from './show-receipt.js';
 
 /** Record, search entry and receipt change in one commit. */
 export const executeMemoryCommand = defineTenantOperation({
@@ -250,4 +253,66 @@ export function findOriginal(
   const { tenantId, digest } = outside;
   refuseErasedCommand(tx, tenantId, { namespace: digest, subjectId, idempotencyKey });
   return undefined;
+}
+
+/** The key of a receipt, and the proposal that its command became, at a time. */
+export interface ReceiptFacts {
+  readonly subjectId: string;
+  readonly idempotencyKey: string;
+  readonly proposal: KeyedProposal | undefined;
+  readonly nowMs: number;
+}
+
+/** Shows the receipt of a command. */
+export function showReceipt(
+  facts: ReceiptFacts,
+  {
+    recordId,
+    revision,
+    action,
+    committedAtMillis,
+    credentialId,
+  }: Omit<StoredReceipt, 'fingerprint'>,
+): Receipt {
+  return {
+    contract_version: CONTRACT_VERSION,
+    idempotency_key: facts.idempotencyKey,
+    record_id: recordId,
+    revision,
+    action: shownAction(action, facts),
+    committed_at_millis: committedAtMillis,
+    author: { credential_id: credentialId, subject_id: facts.subjectId },
+    ...shownProposal(facts),
+  };
+}
+
+/** Shows the receipt of a batch. */
+export function showBatchReceipt(
+  facts: ReceiptFacts,
+  { outcomes, committedAtMillis, credentialId }: Omit<StoredBatchReceipt, 'fingerprint'>,
+): BatchReceipt {
+  return {
+    contract_version: CONTRACT_VERSION,
+    idempotency_key: facts.idempotencyKey,
+    outcomes: outcomes.map(({ recordId, revision, action }) => ({
+      record_id: recordId,
+      revision,
+      action: shownAction(action, facts),
+    })),
+    committed_at_millis: committedAtMillis,
+    author: { credential_id: credentialId, subject_id: facts.subjectId },
+    ...shownProposal(facts),
+  };
+}
+
+/** Nothing is taken away before the merge. */
+function shownAction(
+  action: StoredReceipt['action'],
+  { proposal }: ReceiptFacts,
+): Receipt['action'] {
+  return action === 'redacted' && proposal !== undefined ? 'proposed' : action;
+}
+
+function shownProposal({ proposal, nowMs }: ReceiptFacts): Pick<Receipt, 'proposal'> {
+  return proposal === undefined ? {} : { proposal: showProposal(proposal, nowMs) };
 }

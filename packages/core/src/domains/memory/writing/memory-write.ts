@@ -5,7 +5,7 @@
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import type { NewId } from '../../../kernel/ports/ids.js';
-import { keepWithinQuota } from '../../../kernel/quota/growth-limit.js';
+import { keepWithinQuota } from '../../../kernel/counts/counts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { noteBranchWrite } from '../branch/merge-store.js';
 import { appendChange } from '../journal/change-store.js';

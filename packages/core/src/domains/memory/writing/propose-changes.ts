@@ -15,7 +15,7 @@ import { sha256Text } from '../../../contract/digest.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import type { InputSchemas } from '../../../kernel/input/input-rules.js';
 import type { TenantRequest } from '../../../kernel/operation/requests.js';
-import { keepWithinQuota } from '../../../kernel/quota/growth-limit.js';
+import { keepWithinQuota } from '../../../kernel/counts/counts.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { holdRevisions, noteBranchSpace } from '../branch/branch-store.js';
 import { mayWait } from '../branch/proposal-policy.js';

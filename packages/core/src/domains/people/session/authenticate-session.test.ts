@@ -1,11 +1,11 @@
 /** A session authenticates its account until something that it depends on ends. */
 import { describe, expect, test } from 'vitest';
 import type { HeldSubject } from '../../../kernel/access/principal.js';
-import { SecretReader } from '../../../kernel/access/presented-secret.js';
 import {
   formatSecret,
   parseSecret,
   type Secret,
+  SecretReader,
   verifierOf,
 } from '../../../kernel/access/secret.js';
 import { insertAccount, updateAccount } from '../account/account-store.js';

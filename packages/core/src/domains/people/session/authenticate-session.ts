@@ -1,6 +1,6 @@
 /** Authenticates an account by its session: an opaque token or a verified access token. */
 import type { AccountPrincipal, HeldSubject } from '../../../kernel/access/principal.js';
-import type { PresentedSecret } from '../../../kernel/access/presented-secret.js';
+import type { PresentedSecret } from '../../../kernel/access/secret.js';
 import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
 import { findAccount, locateAccount } from '../account/account-store.js';
 import { isActiveAccount } from '../account/stored-account.js';

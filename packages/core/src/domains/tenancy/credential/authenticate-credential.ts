@@ -5,7 +5,7 @@ import {
   HeldProof,
   type HeldSubject,
 } from '../../../kernel/access/principal.js';
-import type { PresentedSecret } from '../../../kernel/access/presented-secret.js';
+import type { PresentedSecret } from '../../../kernel/access/secret.js';
 import type { ProofCheck } from '../../../kernel/services/proof-check.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { acceptsKeysOnly } from './require-secrets.js';
@@ -16,7 +16,7 @@ import {
   putCredentialState,
   type StoredCredential,
 } from './credential-store.js';
-import { notePreviousUse, provedVerifier, stillProves } from './previous-secret.js';
+import { notePreviousUse, provedVerifier, stillProves } from './credential-rows.js';
 
 const stored = {
   find: (tx: ReadTx, { tenantId, id }: StoredCredential) => findCredential(tx, tenantId, id),

@@ -7,11 +7,10 @@ import { defineFamily, oneFor } from '../../../storage/store/family.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { HistoryPart } from '../../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import { type CredentialPage, CredentialRows } from './credential-rows.js';
+import { type CredentialPage, CredentialRows, type PreviousSecret } from './credential-rows.js';
 import type { ConnectedProgram } from './connected-program.js';
 import { requireAdmitted } from '../../../kernel/erased/erased-subject-store.js';
 import type { FederationRule } from './federation-rule.js';
-import type { PreviousSecret } from './previous-secret.js';
 import type { Credential, CredentialEvent, CredentialSpec } from './schema.js';
 
 /** The current state of a credential. */

@@ -27,7 +27,7 @@ import {
   updateCredential,
 } from './credential-store.js';
 import { checkedSpec, newCredential, storeNewCredential } from './new-credential.js';
-import { rotatedSecrets } from './previous-secret.js';
+import { rotatedSecrets } from './credential-rows.js';
 import { requireSecretOrKey, requireSecrets } from './require-secrets.js';
 import {
   type Credential,

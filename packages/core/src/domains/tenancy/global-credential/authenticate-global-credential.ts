@@ -4,9 +4,9 @@ import {
   HeldProof,
   type HeldSubject,
 } from '../../../kernel/access/principal.js';
-import type { PresentedSecret } from '../../../kernel/access/presented-secret.js';
+import type { PresentedSecret } from '../../../kernel/access/secret.js';
 import { isLive } from '../credential/credential-policy.js';
-import { notePreviousUse, provedVerifier, stillProves } from '../credential/previous-secret.js';
+import { notePreviousUse, provedVerifier, stillProves } from '../credential/credential-rows.js';
 import type { ProofCheck } from '../../../kernel/services/proof-check.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx } from '../../../storage/store/store.js';

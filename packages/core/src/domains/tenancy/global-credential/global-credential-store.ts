@@ -12,8 +12,11 @@ import { addedLast, fieldsLayout, json, jsonLayout } from '../../../storage/stor
 import type { HistoryPart } from '../../../storage/store/history.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import { type CredentialPage, CredentialRows } from '../credential/credential-rows.js';
-import type { PreviousSecret } from '../credential/previous-secret.js';
+import {
+  type CredentialPage,
+  CredentialRows,
+  type PreviousSecret,
+} from '../credential/credential-rows.js';
 import {
   type GlobalCredential,
   type GlobalCredentialEvent,

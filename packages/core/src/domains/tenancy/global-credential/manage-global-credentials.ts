@@ -31,7 +31,7 @@ import type { InstallationRequest } from '../../../kernel/operation/requests.js'
 import type { Runtime } from '../../../kernel/services/runtime.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { WriteTx } from '../../../storage/store/store.js';
-import { rotatedSecrets } from '../credential/previous-secret.js';
+import { rotatedSecrets } from '../credential/credential-rows.js';
 import {
   AdministrationRevisionRequest,
   AdministrationRotationRequest,

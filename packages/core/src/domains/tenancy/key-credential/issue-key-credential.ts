@@ -17,7 +17,7 @@ import { decideEnding } from '../credential/credential-policy.js';
 import { insertCredential, showCredential } from '../credential/credential-store.js';
 import { changeTarget, storeCredentialChange } from '../credential/manage-credentials.js';
 import { checkedSpec, newCredentialState } from '../credential/new-credential.js';
-import { rotatedSecrets } from '../credential/previous-secret.js';
+import { rotatedSecrets } from '../credential/credential-rows.js';
 import { requireSecretOrKey } from '../credential/require-secrets.js';
 import { IssueKeyRequest, KeyCredentialResponse, ReplaceKeyRequest } from './schema.js';
 
