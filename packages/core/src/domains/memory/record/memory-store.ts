@@ -6,7 +6,7 @@ import { noteRemoval } from '../../../kernel/erased/removal-store.js';
 import { copyBytes, keyBytes, keyText } from '../../../storage/store/bytes.js';
 import { type Counted, defineFamily, indexOf, oneFor } from '../../../storage/store/family.js';
 import { jsonLayout } from '../../../storage/store/fields.js';
-import { encodeKey, trailingUuid } from '../../../storage/store/key.js';
+import { trailingUuid } from '../../../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Copied, Measured } from '../../../storage/store/subspace.js';
 import { contentOf, openValue } from '../../../storage/store/value.js';
@@ -379,31 +379,4 @@ export function recordOfEntry(
   const found = memoryRecords.measured(tx, tenantId, digest, recordId);
   if (found?.value.revision !== revision) throw new AgentkeepError('storage_inconsistency');
   return found;
-}
-
-const DIGEST_BYTES = 32;
-
-/** Returns what the keys of all search entries of a namespace start with, as {@link keyText}. */
-export function entriesName({ tenantId, digest }: Namespace): string {
-  return keyText(encodeKey(tenantId, memoryScan.number, memoryScan.shape, [digest]));
-}
-
-/** Returns where the record id starts in a written key if a search entry may be under it, or -1. */
-export function idInEntryKey(key: string): number {
-  const idAt = key.length - UUID_BYTES;
-  return key.charCodeAt(idAt - DIGEST_BYTES - 1) === memoryScan.number ? idAt : -1;
-}
-
-/** Returns where the record id starts in a written key if a record may be under it, or -1. */
-export function idInRecordKey(key: string): number {
-  const idAt = key.length - UUID_BYTES;
-  const subspaceAt = idAt - DIGEST_BYTES - 1;
-  return key.charCodeAt(subspaceAt) === memoryRecords.number ? idAt : -1;
-}
-
-/** Returns {@link entriesName} of the namespace of a record's key. */
-export function entriesNameOfRecord(key: string): string {
-  const digestAt = key.length - UUID_BYTES - DIGEST_BYTES;
-  const number = String.fromCharCode(memoryScan.number);
-  return key.slice(0, digestAt - 1) + number + key.slice(digestAt, -UUID_BYTES);
 }

@@ -2,7 +2,7 @@
 import { QUERY_SLICE_BYTES } from '../../../contract/limits.js';
 import type { ScanMemory, ScannedPart, ScanPart } from '../../../kernel/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
-import { entriesName } from '../record/memory-store.js';
+import { entriesName } from '../record/entry-keys.js';
 import { scanStored } from '../record/scan-memory.js';
 import { fillGap } from './fill-gap.js';
 import { SegmentScan } from './segment-scan.js';

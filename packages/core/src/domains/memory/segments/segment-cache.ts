@@ -9,7 +9,7 @@
  */
 import type { QueryCache, RecordFacts } from '../../../kernel/ports/memory-scan.js';
 import type { CommitObserver, CommittedWrites } from '../../../storage/store/store.js';
-import { entriesNameOfRecord, idInEntryKey, idInRecordKey } from '../record/memory-store.js';
+import { entriesNameOfRecord, idInEntryKey, idInRecordKey } from '../record/entry-keys.js';
 import { NAMESPACE_BYTES, NamespaceSegments, type WrittenEntry } from './namespace-segments.js';
 import { SegmentBuilder, type SegmentLimits } from './segment-builder.js';
 import { type Segment, SEGMENT_BYTES } from './segment.js';
