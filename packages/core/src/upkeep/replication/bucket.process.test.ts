@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { answer, BucketServer } from '../../../test/bucket-server.js';
+import { answer, BucketServer } from '@agentkeep/testkit/bucket-server';
 import type { Keep } from '../../keep/keep.js';
 import { openKeep } from '../../keep/open-keep.js';
 import { hasCode } from '../../contract/errors/agentkeep-error.js';

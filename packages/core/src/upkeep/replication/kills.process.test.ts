@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { BucketServer } from '../../../test/bucket-server.js';
+import { BucketServer } from '@agentkeep/testkit/bucket-server';
 import { readManifest } from '../../storage/lmdb-store/manifest.js';
 import { decodeFrame } from '../../storage/frames/frame.js';
 import { openReplicaTarget } from './targets/open-replica-target.js';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { answer, BucketServer } from '../../../../test/bucket-server.js';
+import { answer, BucketServer } from '@agentkeep/testkit/bucket-server';
 import { replicaTargetCases } from '../../../../test/replica-kit.js';
 import { bucketAddress } from './bucket-address.js';
 import { openBucketTarget } from './bucket-target.js';
