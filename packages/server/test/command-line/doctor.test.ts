@@ -2,6 +2,7 @@
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -318,6 +319,27 @@ describe('the replication target', () => {
     expect(await replication()).toMatchObject([
       { state: 'problem', found: expect.stringContaining('Another data directory') },
     ]);
+  });
+
+  // docs/contract/replication.md#rep-77, docs/contract/replication.md#rep-78
+  test('was written to and is empty or gone: to mount it or begin anew, not to start', async () => {
+    const target = join(folder, 'target');
+    await (await openKeep({ dataDir, replicateTo: target })).close();
+    rmSync(target, { recursive: true });
+    expect(await replication()).toMatchObject([
+      { state: 'warning', advice: expect.stringContaining('begin anew with `agentkeep promote`') },
+    ]);
+    expect(existsSync(target)).toBe(false);
+    mkdirSync(target);
+    const [finding] = await replication();
+    expect(finding).toMatchObject({
+      state: 'problem',
+      found: expect.stringContaining('mount it'),
+    });
+    expect(JSON.stringify(finding)).not.toContain('Start the server');
+    await promoteReplica({ target, dataDir });
+    await (await openKeep({ dataDir, replicateTo: { target, mode: 'acknowledged' } })).close();
+    expect(await replication()).toMatchObject([{ state: 'ok' }]);
   });
 
   test('is not looked at where none is configured', async () => {

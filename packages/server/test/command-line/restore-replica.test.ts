@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeep } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BucketServer } from '@agentkeep/testkit/bucket-server';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from './run-command.js';
 
 let folder: string;
@@ -88,6 +89,63 @@ test('CMD-54 a drill restores the target elsewhere and removes the copy', async 
     /position \d+ of generation 1, and removed the copy/,
   );
   expect(readdirSync(to)).toEqual([]);
+});
+
+describe('CMD-54 a drill restores from a bucket', () => {
+  let bucket: BucketServer;
+  let spare: string;
+
+  beforeEach(async () => {
+    bucket = await BucketServer.start();
+    spare = join(folder, 'spare');
+    mkdirSync(spare);
+  });
+
+  afterEach(async () => {
+    await bucket.close();
+  });
+
+  const drill = async (from: string) => {
+    const run = await runCommand(['drill', 'restore', '--from', from, '--to', spare]);
+    expect(readdirSync(spare)).toEqual([]);
+    return run;
+  };
+
+  async function copiedTo(name: string): Promise<void> {
+    const replicateTo = { target: bucket.address(name), mode: 'acknowledged' } as const;
+    await using keep = await openKeep({ dataDir: join(folder, name), replicateTo });
+    const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'ann' });
+    await agent.memory.remember('Ann prefers short answers.');
+  }
+
+  test('verifies its newest state, and removes the copy', async () => {
+    await copiedTo('ours');
+    const { status, out, error } = await drill(bucket.address('ours'));
+    expect({ status, error }).toEqual({ status: 0, error: '' });
+    expect(out).toMatch(/verified position \d+ of generation 1, and removed the copy/);
+  }, 20_000);
+
+  test('refuses one that is empty, is absent, or has a part of another store', async () => {
+    const errorOf = async (from: string) => {
+      const { status, error } = await drill(from);
+      expect(status).toBe(1);
+      return error;
+    };
+    expect(await errorOf(bucket.address('empty'))).toContain('Is it the right address?');
+    const absent = bucket.address('ours').replace('s3://keep/', 's3://absent/');
+    expect(await errorOf(absent)).toContain("s3://absent/ours/ can't be used (NoSuchBucket)");
+    await copiedTo('ours');
+    await copiedTo('theirs');
+    bucket.gate = (request) => {
+      if (request.method === 'GET') {
+        request.url = request.url?.replace('/ours/log/', '/theirs/log/') ?? '';
+      }
+      return 'pass';
+    };
+    const foreign = await errorOf(bucket.address('ours'));
+    expect(foreign).toMatch(/belongs to another store/u);
+    expect(foreign).toContain('Nothing was restored.');
+  }, 20_000);
 });
 
 test('CMD-56 promotes a restored directory, and says what to do where it is behind', async () => {

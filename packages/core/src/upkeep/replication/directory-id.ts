@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { createFile, replaceFile } from '../../storage/lmdb-store/directory.js';
 import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
@@ -45,9 +46,18 @@ export async function findDirectoryId(dataDir: string): Promise<string | undefin
   return (await readDirectoryFile(dataDir))?.directory_id;
 }
 
-/** Whether a directory with an id has written to the target of an address before. */
-export async function hasWrittenTo(dataDir: string, address: string): Promise<boolean> {
-  return (await readDirectoryFile(dataDir))?.targets?.includes(address) === true;
+/**
+ * Refuses an empty target that a directory has written to, as where a share is not mounted.
+ * @throws {AgentkeepError} `replica_unavailable`.
+ */
+export async function refuseEmptied(dataDir: string, address: string): Promise<void> {
+  if ((await readDirectoryFile(dataDir))?.targets?.includes(address) !== true) return;
+  throw new AgentkeepError('replica_unavailable', {
+    message:
+      `This data directory has written to the replication target ${address}, which is empty now. ` +
+      'If it is a share or a disk, mount it: the target is tried again. If it was emptied, stop ' +
+      'the server and begin anew with `agentkeep promote`.',
+  });
 }
 
 /** Remembers durably that a directory with an id writes to the target of an address. */

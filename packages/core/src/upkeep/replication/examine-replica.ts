@@ -5,7 +5,7 @@ import { manifestOfFound } from '../../storage/lmdb-store/found-store.js';
 import { fileFailure } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { listBaseCopies } from './copies/base-copy.js';
-import { findDirectoryId } from './directory-id.js';
+import { findDirectoryId, refuseEmptied } from './directory-id.js';
 import { openReplicaTarget } from './targets/open-replica-target.js';
 import { readStandby } from './standby.js';
 import { lastSlot } from './log/verify-slots.js';
@@ -34,8 +34,8 @@ export interface ReplicaExamination {
 
 /**
  * Looks at a replication target, without opening the directory or changing anything. Returns
- * `undefined` for an empty target.
- * @throws {AgentkeepError} `replica_unavailable`; `replica_unsuitable`; `replica_foreign` if it is
+ * `undefined` for an empty target that the directory has not written to.
+ * @throws {AgentkeepError} `replica_unavailable`, also for an empty one that it has written to; `replica_unsuitable`; `replica_foreign` if it is
  * that of another store; `replica_damaged` or `replica_missing` if its end does not verify;
  * `store_incompatible` if the directory has no store.
  */
@@ -48,7 +48,10 @@ export async function examineReplica(
     const directory = await realpath(location.dataDir);
     const { storeId } = await manifestOfFound(directory);
     const slot = await lastSlot(target);
-    if (slot === undefined) return undefined;
+    if (slot === undefined) {
+      await refuseEmptied(directory, target.address);
+      return undefined;
+    }
     const { store, epoch, generation, last, directory: writer } = slot.head;
     if (store !== storeId) {
       throw storeError('replica_foreign', `${target.address} has the log of the store ${store}.`);

@@ -1,5 +1,4 @@
 /** Opens a store on disk that is copied to a replication target while it is open. */
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Clock } from '../../kernel/ports/clock.js';
 import type { FrameFeed } from '../../storage/frames/frame-log.js';
 import { freeBytes } from '../../storage/lmdb-store/directory.js';
@@ -13,7 +12,7 @@ import {
 import { storeError } from '../../storage/store/store-error.js';
 import { checkStore } from '../snapshot/check-process.js';
 import { BaseCopies, type BaseCopyParts } from './copies/base-renewal.js';
-import { directoryId, hasWrittenTo, noteWrittenTo } from './directory-id.js';
+import { directoryId, noteWrittenTo, refuseEmptied } from './directory-id.js';
 import { openReplicaTarget } from './targets/open-replica-target.js';
 import { ReplicaLog } from './log/replica-log.js';
 import type { ReplicaTarget } from './targets/replica-target.js';
@@ -78,24 +77,12 @@ async function attached(
   const { storeId } = manifest;
   const directory = await directoryId(dataDir);
   const log = await ReplicaLog.open({ target, store: storeId, directory });
-  if (log.tip === undefined && (await hasWrittenTo(dataDir, target.address))) {
-    throw emptied(target.address);
-  }
+  if (log.tip === undefined) await refuseEmptied(dataDir, target.address);
   await resumeLog(log, frames);
   await noteWrittenTo(dataDir, target.address);
   const backup = (into: string): Promise<void> => store.backup(into);
   const copyParts = { target, store: storeId, dataDir, backup, ...parts };
   return { target, log, copies: await BaseCopies.open(copyParts, log.tip?.generation) };
-}
-
-/** Makes the error for a target that had a log, as where a share is not mounted. */
-function emptied(address: string): AgentkeepError {
-  return new AgentkeepError('replica_unavailable', {
-    message:
-      `This data directory has written to the replication target ${address}, which is empty now. ` +
-      'If it is a share or a disk, mount it: the target is tried again. If it was emptied, stop ' +
-      'the server and begin anew with `agentkeep promote`.',
-  });
 }
 
 /** Continues the log of a target, or begins a generation where the frames don't continue it. */

@@ -4,7 +4,7 @@ import { digestOfFrame, frameHead, type FramePoint } from '../../storage/frames/
 import type { Progression } from './restore/apply-slots.js';
 import { type BaseCopy, listBaseCopies } from './copies/base-copy.js';
 import { framesOf, slotName, slotOfName } from './log/replica-slot.js';
-import { unknownMoment } from './restore/replica-moment.js';
+import { noBaseCopy } from './restore/replica-moment.js';
 import type { ReplicaTarget } from './targets/replica-target.js';
 import { missingSlot, readSlot, slotsAfter } from './log/verify-slots.js';
 
@@ -69,7 +69,7 @@ export async function placeByCopies(
 export async function newestCopyAfter(target: ReplicaTarget, slot: number): Promise<BaseCopy> {
   const newest = (await listBaseCopies(target)).findLast((copy) => copy.slot > slot);
   if (newest !== undefined) return newest;
-  throw unknownMoment('The replication target has no complete base copy yet.');
+  throw noBaseCopy();
 }
 
 /** Whether the start of the log was removed up to a slot, or beyond it. */

@@ -8,7 +8,8 @@ import { failureMessage } from '../output/failure.js';
 import { type Finding, findingsOf } from './finding.js';
 
 const MISSING =
-  'Is its disk or share there? If it is, start the server: it makes the folder and the first copy.';
+  'Is its disk or share there? If it is and was never used, start the server: it makes the folder ' +
+  'and the first copy. If the folder was removed, begin anew with `agentkeep promote`.';
 
 const HOUR_MS = 3_600_000;
 

@@ -28,10 +28,9 @@ export function basesFor(copies: readonly BaseCopy[], moment: Moment): BaseCopy[
   }
   if (found.length > 0) return found;
   const [oldest] = copies;
+  if (oldest === undefined) throw noBaseCopy();
   throw unknownMoment(
-    oldest === undefined
-      ? 'The replication target has no complete base copy yet.'
-      : `The replication target reaches back to ${described(oldest.last, oldest.madeMs)}.`,
+    `The replication target reaches back to ${described(oldest.last, oldest.madeMs)}.`,
   );
 }
 
@@ -57,6 +56,14 @@ export function countUpTo(
 ): number {
   const end = heads.findIndex((head) => head.timeMs > at || head.position > position);
   return end === -1 ? heads.length : end;
+}
+
+/** Makes the error for a target without a complete base copy. */
+export function noBaseCopy(): AgentkeepError {
+  const message =
+    'The replication target has no complete base copy yet. Is it the right address? If it is, let ' +
+    'the server that is copied there run until it has one.';
+  return new AgentkeepError('replica_moment_unknown', { message });
 }
 
 /** Makes the error for a moment that a target does not have, with what it has. */
