@@ -1,25 +1,28 @@
 /** The addresses of servers that share a store, and which of them calls go to. */
 export class Addresses {
-  readonly #urls: readonly string[];
-  #at = 0;
-
-  /** At least one, without slashes at their ends. */
-  constructor(urls: readonly string[]) {
-    this.#urls = urls;
-  }
-
   /** How many there are. */
-  get count(): number {
-    return this.#urls.length;
+  readonly count: number;
+  #current: string;
+  /** Those that further calls go to, the next one first. */
+  #others: readonly string[];
+
+  /** Takes addresses without slashes at their ends. */
+  constructor([first, ...others]: readonly [string, ...string[]]) {
+    this.count = others.length + 1;
+    this.#current = first;
+    this.#others = others;
   }
 
   /** The address that calls go to. */
   get current(): string {
-    return this.#urls[this.#at % this.count] ?? '';
+    return this.#current;
   }
 
   /** Leads further calls to the next address, unless another call has left this one before. */
   leave(url: string): void {
-    if (url === this.current) this.#at += 1;
+    const [next, ...others] = this.#others;
+    if (url !== this.#current || next === undefined) return;
+    this.#current = next;
+    this.#others = [...others, url];
   }
 }

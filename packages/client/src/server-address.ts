@@ -81,13 +81,14 @@ export function checkedServer(call: string, options: ServerAddress): CheckedServ
   if (!urls.every((each) => ADDRESS.test(each))) {
     throw wrongOption(call, 'url', 'an address that begins with http:// or https://');
   }
-  if (urls.length < 1 || urls.length > ADDRESSES_MAX) {
+  const [first, ...others] = urls.map((each) => each.replace(/\/$/, ''));
+  if (first === undefined || urls.length > ADDRESSES_MAX) {
     throw wrongOption(call, 'url', `1 to ${ADDRESSES_MAX} addresses`);
   }
   const millis = (name: string, value: number | undefined, otherwise: number): number =>
     checkedNumber(call, { name, value: value ?? otherwise, max: MILLIS_MAX });
   return {
-    addresses: new Addresses(urls.map((each) => each.replace(/\/$/, ''))),
+    addresses: new Addresses([first, ...others]),
     fetch,
     clock,
     random,
