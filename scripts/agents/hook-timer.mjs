@@ -1,8 +1,9 @@
 /**
- * Writes how long a hook of a coding agent took: `NODE_OPTIONS=--import=<this file>` loads it in
- * every Node.js process, and it adds a line to the file of `AGENTKEEP_HOOK_TIMES` in hooks only.
+ * Writes how long a hook of a coding agent took, and how long of that it was ready to run while the
+ * processors ran other processes: `NODE_OPTIONS=--import=<this file>` loads it in every Node.js
+ * process, and it adds a line to the file of `AGENTKEEP_HOOK_TIMES` in hooks only.
  */
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { argv, env, uptime } from 'node:process';
 
@@ -19,7 +20,22 @@ if (file !== undefined && word === 'hook' && !['helper', 'mcp', 'status-line'].i
   };
   process.on('exit', () => {
     const startMs = performance.nodeTiming.bootstrapComplete;
-    const line = JSON.stringify({ event, startMs, wholeMs: uptime() * 1_000 });
+    const line = JSON.stringify({
+      event,
+      startMs,
+      wholeMs: uptime() * 1_000,
+      queuedMs: queuedMs(),
+    });
     appendFileSync(file, `${line}\n`);
   });
+}
+
+/** What Linux counts for the main thread, else 0. */
+function queuedMs() {
+  try {
+    const [, nanoseconds] = readFileSync('/proc/self/schedstat', 'utf8').split(' ');
+    return Number(nanoseconds) / 1e6;
+  } catch {
+    return 0;
+  }
 }

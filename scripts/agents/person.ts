@@ -13,6 +13,8 @@ export interface HookTime {
   /** Of that, until Node.js had started. */
   readonly startMs: number;
   readonly wholeMs: number;
+  /** Of that, ready to run while the processors ran other processes. */
+  readonly queuedMs: number;
 }
 
 /** The bound of the product. */
@@ -134,7 +136,6 @@ export class Person implements AsyncDisposable {
       child.on('close', resolve);
     });
     const [out, error, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-    clearTimeout(tooLong);
     clearTimeout(tooLong);
     if (status === 0) return out + error;
     throw new Error(`${this.#program.bin} ended with ${status}: ${(error + out).slice(-500)}`);

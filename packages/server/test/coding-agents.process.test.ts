@@ -16,6 +16,8 @@ import { eventually } from '@agentkeep/testkit/eventually';
 import { Machine } from './coding-agents-fixture.js';
 import { AGENT, prompt, servedFor, stop } from './coding-agents-server.js';
 
+const hookTimer = new URL('../../../scripts/agents/hook-timer.mjs', import.meta.url).href;
+
 test('CMD-42, CMD-43 a fact of one session is recalled in the next one, and in no other project', async () => {
   await using machine = new Machine();
   const [shop, blog] = [machine.project('shop'), machine.project('blog')];
@@ -213,6 +215,35 @@ test('CMD-41 a server that never answers delays a prompt no longer than its boun
   silent.closeAllConnections();
   silent.close();
 });
+
+test.each(['was killed', 'is stopped'])(
+  'CMD-43 a helper that %s delays a prompt by no more than 300 ms of its hook',
+  async (fate) => {
+    await using machine = new Machine({
+      AGENTKEEP_AGENTS_PROMPT_MS: '300',
+      NODE_OPTIONS: `--import=${hookTimer}`,
+    });
+    const times = join(machine.home, 'times.jsonl');
+    machine.environment['AGENTKEEP_HOOK_TIMES'] = times;
+    const shop = machine.project('shop');
+    const start = { session_id: 's0', cwd: shop, hook_event_name: 'SessionStart' };
+    for (let turn = 0; turn < 5; turn += 1) {
+      await machine.hook(start);
+      await eventually(() => expect(machine.helpers()).not.toEqual([]));
+      if (fate === 'was killed') await machine.killHelpers();
+      else for (const pid of machine.helpers()) process.kill(pid, 'SIGSTOP');
+      await machine.hook(prompt(shop, 's1', `t${turn}`, `Where is heron ${turn}?`));
+    }
+    const taken = readFileSync(times, 'utf8').trim().split('\n');
+    const prompts = taken
+      .map((line) => JSON.parse(line) as { event: string; wholeMs: number; queuedMs: number })
+      .filter(({ event }) => event === 'UserPromptSubmit')
+      // A busy machine lets a process wait for a processor; that is no wait of the hook.
+      .map(({ wholeMs, queuedMs }) => wholeMs - queuedMs);
+    expect(prompts).toHaveLength(5);
+    expect(Math.min(...prompts)).toBeLessThan(300);
+  },
+);
 
 test('CMD-40, CMD-41 install keeps what is there, can be repeated, and uninstall gives the bytes back', async () => {
   await using machine = new Machine();
