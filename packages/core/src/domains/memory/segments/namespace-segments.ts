@@ -72,7 +72,8 @@ export class NamespaceSegments {
 
   /**
    * Adds a segment of a gap, and joins it with its neighbours if they fit together. One that has
-   * no neighbour and few entries is left out, so that scans from arbitrary places leave no crumbs.
+   * no neighbour, few entries, and neither end of the scope is left out, so that scans from
+   * arbitrary places leave no crumbs.
    */
   add(segment: Segment, builder: SegmentBuilder): void {
     const index = this.#indexBehind(segment.after);

@@ -3,7 +3,7 @@ import { keyBytes } from '../../../storage/store/bytes.js';
 import { idOfEntryInto } from '../record/memory-store.js';
 import type { StoredSearchEntry } from '../record/search-entry.js';
 import { Columns, type ColumnSizes, type EntryRange, ID_BYTES } from './columns/columns.js';
-import { BEFORE_ALL } from './columns/id-text.js';
+import { AFTER_ALL, BEFORE_ALL } from './columns/id-text.js';
 import { Segment, SEGMENT_BYTES, SEGMENT_ENTRIES, type SegmentState } from './segment.js';
 import { SegmentFacts } from './facts/segment-facts.js';
 
@@ -130,10 +130,11 @@ export class SegmentBuilder {
   }
 
   /** Returns whether a segment without neighbours is worth its memory. */
-  isWorthKeeping({ after, sizes }: Segment): boolean {
+  isWorthKeeping({ after, through, sizes }: Segment): boolean {
     const { entries, bytes } = this.#limits;
     if (sizes.entries === 0) return false;
-    if (after === BEFORE_ALL) return true;
+    // Scans begin at an end of the scope more often than anywhere else.
+    if (after === BEFORE_ALL || through === AFTER_ALL) return true;
     return 2 * sizes.entries >= entries || 2 * (sizes.texts + sizes.tags) >= bytes;
   }
 

@@ -290,6 +290,27 @@ test('scans from arbitrary places leave no crumbs', async () => {
   expect(cache.bytes).toBe(0);
 });
 
+test('a scan of the last records is held, also behind records that were added', async () => {
+  const { store, scan, part } = opened(MEBIBYTE);
+  const namespace = namespaceOf('acme', 1);
+  const lastFive = async () => {
+    const last = { ...part(namespace, null), isBackward: true, entries: 5 };
+    const { remember, matches, cached } = await store.read((tx) => scan(tx, last));
+    remember?.();
+    return { ids: matches.map(({ recordId }) => recordId), cached };
+  };
+  const idsFrom = (index: number) => [0, 1, 2, 3, 4].map((back) => idAt(index - back));
+  await fill(store, namespace, 200);
+  expect(await lastFive()).toMatchObject({ ids: idsFrom(199) });
+  expect(await lastFive()).toEqual({ ids: idsFrom(199), cached: 5 });
+  await write(store, namespace, [
+    [200, 'new'],
+    [201, 'newer'],
+  ]);
+  expect(await lastFive()).toMatchObject({ ids: [idAt(201), idAt(200)] });
+  expect(await lastFive()).toEqual({ ids: idsFrom(201), cached: 5 });
+});
+
 test('a slice ends before it has searched much more than its bytes', async () => {
   const { store, slicesOf, isHeld } = opened(64 * MEBIBYTE);
   const namespace = namespaceOf('acme', 1);
