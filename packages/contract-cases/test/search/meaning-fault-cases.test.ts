@@ -110,6 +110,54 @@ test('SEA-C61 a tenant with many texts delays another one by its turn alone', as
   expect(new Set(asked(model)).size).toBe(251);
 });
 
+test('SEA-C74 10,000 waiting texts of a tenant delay each of another one by a turn', async () => {
+  const model = new SmallModel();
+  await using t = await tenant(httpDriver, testStore(), { textEmbedder: model });
+  const agent = await t.agent();
+  // Each turn goes on when the test lets it.
+  const turns: (() => void)[] = [];
+  model.work = (_texts, kind) =>
+    kind === 'query' ? Promise.resolve() : new Promise((resolve) => turns.push(resolve));
+  const commands = Array.from({ length: 250 }, (_, index) => ({
+    scope,
+    operation: { type: 'create', record: texted(`Car ${index}.`) },
+  }));
+  for (let batch = 0; batch < 40; batch += 1) {
+    const document = { contract_version: 1, idempotency_key: `b${batch}`, commands };
+    result(await agent.call('executeMemoryBatch', { document }));
+  }
+  const admin = await t.foreignAdmin();
+  const other = await admin.appoint({
+    subject_id: 'bob',
+    capabilities: ['memory_read', 'memory_write'],
+    grants: [scope],
+  });
+  const nextTurn = async () =>
+    eventually(() => {
+      const go = turns.shift();
+      expect(go).toBeDefined();
+      go?.();
+    });
+  for (const text of ['One cup of tea.', 'One more beverage.', 'A drink.']) {
+    await other.created(scope, texted(text));
+    let passed = 0;
+    while (!asked(model).includes(text)) {
+      await nextTurn();
+      passed += 1;
+      await eventually(() => {
+        expect(turns.length).toBe(1);
+      });
+    }
+    // The turn that was under way, and at most one more.
+    expect(passed).toBeLessThanOrEqual(2);
+    await nextTurn();
+    await eventually(async () => {
+      expect(await foundByMeaning(other, 'tea')).toContain(text);
+    });
+  }
+  expect(asked(model).length).toBeLessThan(400);
+});
+
 test('SEA-C62 servers of one store share the work, and one goes on with what another left', async () => {
   const shared = sharedTestStore();
   const clock = new ManualClock();

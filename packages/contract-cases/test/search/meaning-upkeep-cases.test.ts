@@ -83,19 +83,38 @@ test('SEA-C71 an encrypted store shows no text, and a keep with its keys goes on
   const folder = await mkdtemp(join(tmpdir(), 'agentkeep-meaning-'));
   const encryption = { keysDir: join(folder, 'keys'), rootKey: { file: join(folder, 'root.key') } };
   await encryptionKeys.make(encryption);
-  const model = new SmallModel();
+  const shared = sharedTestStore();
+  const options = { clock: new ManualClock(), passwords: quickPasswords, encryption };
+  const first = new SmallModel();
+  const store = shared.open();
+  const keep = await openKeep({ ...options, store, textEmbedder: first });
+  const made = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+  const admin = new Caller(httpDriver.open(keep), made.secret, made.credential);
+  const agent = await admin.appoint({ subject_id: 'alice', ...member });
+  await stored(agent, [texted('A car in the harbour.'), texted('Tea.')]);
+  await findsByMeaning(agent, 'vehicle', ['A car in the harbour.', 'Tea.']);
+  const entries = await wholeStore({ store });
+  expect(entries).not.toContain('harbour');
+  // The vector of the first text, as 32-bit numbers.
+  expect(entries).not.toContain(Buffer.from('0000803f0000000000000000', 'hex').toString('latin1'));
+  const { begun, working } = stoppedAt(first, 'An invoice.');
+  await stored(agent, [texted('An invoice.')]);
+  await begun.passed;
+  await keep.close();
+  working.open();
+  const second = new SmallModel();
   {
-    await using t = await tenant(httpDriver, testStore(), { encryption, textEmbedder: model });
-    const agent = await t.agent();
-    await stored(agent, [texted('A car in the harbour.'), texted('Tea.')]);
-    await findsByMeaning(agent, 'vehicle', ['A car in the harbour.', 'Tea.']);
-    const entries = await wholeStore(t);
-    expect(entries).not.toContain('harbour');
-    // The vector of the first text, as 32-bit numbers.
-    expect(entries).not.toContain(
-      Buffer.from('0000803f0000000000000000', 'hex').toString('latin1'),
-    );
+    const again = { ...options, store: shared.open(), textEmbedder: second };
+    await using reopened = await openKeep(again);
+    const there = new Caller(httpDriver.open(reopened), agent.token, agent.credential);
+    await eventually(async () => {
+      // What the first server began is free once its lease has ended.
+      options.clock.advance(1_000);
+      expect((await foundByMeaning(there, 'payment'))[0]).toBe('An invoice.');
+    });
+    expect(await foundByMeaning(there, 'vehicle')).toContain('A car in the harbour.');
   }
+  expect(second.records).toEqual(['An invoice.']);
   await rm(folder, { recursive: true });
 });
 

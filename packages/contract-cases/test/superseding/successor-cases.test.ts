@@ -1,11 +1,25 @@
 /** Ended records whose places others get (docs/contract/superseding.md#sup-14). */
-import { describe, expect } from 'vitest';
+import { type Embed, openKeep } from '@agentkeep/core';
+import { agentFor } from '@agentkeep/core/operator';
+import { eventually } from '@agentkeep/testkit/eventually';
+import { testStore } from '@agentkeep/testkit/test-store';
+import { describe, expect, test } from 'vitest';
 import { inBranch } from '../branches/harness.js';
+import { admitted, erased, ofSubject } from '../erasure/erasure-kit.js';
 import { membersNamed, outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { recordOf, scope, sharedScope } from '../harness/documents.js';
 import { testCase } from '../harness/fixture.js';
+import { SmallModel } from '../search/meaning-fixture.js';
 import { pageOf } from '../search/search-fixture.js';
+
+/** Returns what a client embeds with: a vector for every text. */
+function embedOf(model: SmallModel): Embed {
+  return async (texts, { kind }) => {
+    const vectors = await model.embed(texts, { kind });
+    return vectors.map((values) => (values.length === 0 ? [0, 0, 0] : values));
+  };
+}
 
 const words = { text: 'red tea', match: 'any' };
 const search = { filter: { words }, order: 'best_words', successors: true };
@@ -155,4 +169,72 @@ describe('successors', () => {
       refused.invalid,
     );
   });
+
+  testCase('SUP-C16 go with their subject or their shared scope, and never alone', async (t) => {
+    const alice = await t.agent();
+    const bob = await t.agent({ subject_id: 'bob', grants: [sharedScope] });
+    const where = sharedScope;
+    await stored(alice, 'a private cup', [await stored(alice, 'red tea')]);
+    const old = await stored(alice, 'red tea', [], { where });
+    const held = await stored(alice, 'the new cup', [old], { where });
+    const own = await stored(bob, 'red tea of Bob', [], { where });
+    const next = await stored(bob, 'the cup of Bob', [own, held], { where });
+    expect(await shown(bob, {}, [where])).toEqual([[next, old]]);
+    await erased(t, ofSubject('alice'));
+    await admitted(t, 'alice');
+    const again = await t.agent();
+    expect(await shown(again)).toEqual([]);
+    for (const reader of [again, bob]) {
+      expect(await shown(reader, {}, [where])).toEqual([[next, old]]);
+    }
+    await erased(t, { kind: 'scope', scope: where });
+    expect(await shown(bob, {}, [where])).toEqual([]);
+  });
+
+  testCase('SUP-C17 whose revision was redacted have no place where that one held', async (t) => {
+    const agent = await t.agent();
+    const old = await stored(agent, 'red tea');
+    const held = await stored(agent, 'a cup', [old]);
+    t.clock.advance(1_000);
+    const before = t.clock.now();
+    t.clock.advance(1_000);
+    result(await agent.update(scope, [held, 1], said('a glass')));
+    const state = { millis: before, missing: 'left_out' };
+    const then = { ...search, as_of: state };
+    expect(await shown(agent, then)).toEqual([[held, old]]);
+    result(await agent.redact(scope, held, 1));
+    expect(await pageOf(agent, [scope], then)).toMatchObject({ matches: [], missing_records: 1 });
+    const whole = { ...search, as_of: { millis: before } };
+    expect(outcome(await agent.search([scope], whole))).toBe('410 history_gone');
+    expect(await shown(agent)).toEqual([[held, old]]);
+    result(await agent.redact(scope, old, 1));
+    expect(await shown(agent)).toEqual([[held, old]]);
+    result(await agent.delete(scope, [held, 2]));
+    expect(await shown(agent)).toEqual([]);
+  });
 });
+
+for (const [by, model] of [
+  ['the server', () => ({ textEmbedder: new SmallModel() })],
+  ['the client', () => ({ embed: embedOf(new SmallModel()) })],
+] as const) {
+  test(`SUP-C18 with embeddings of ${by}, recall shows once what holds now`, async () => {
+    await using keep = await openKeep({ store: testStore(), ...model() });
+    const { memory } = await agentFor(keep, { subject: 'ann' });
+    const old = await memory.create({ content: { primary: 'The car is in the garage.' } });
+    const supersedes = [{ record_id: old.record_id, revision: old.revision }];
+    const primary = 'Her vehicle was sold.';
+    const held = await memory.create({ content: { primary }, supersedes });
+    const tea = await memory.create({ content: { primary: 'Tea.' } });
+    await eventually(async () => {
+      await memory.embedded();
+      const found = await memory.recall('Which car is in the garage?');
+      expect(
+        found.map(({ record, inPlaceOf, distance }) => [record.record_id, inPlaceOf, distance]),
+      ).toEqual([
+        [held.record_id, old.record_id, expect.closeTo(0)],
+        [tea.record_id, undefined, expect.closeTo(1)],
+      ]);
+    });
+  });
+}
