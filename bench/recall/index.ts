@@ -4,7 +4,7 @@
  * --audit=errors.json --locomo-plus=locomo_plus.json --beam=chats/100K,chats/500K
  * --musique=musique_train.json --hotpotqa=hotpotqa_train.json --half=held
  * --contenders=recall,BM25`. No model is used without `--meaning=yes`, which adds `recall()` and
- * peers with the vectors of `@agentkeep/meaning`.
+ * peers with the vectors of `@agentkeep/meaning`, or `--models=` with paths of modules of others.
  */
 import { installPeers } from '../compare/peers.js';
 import type { Reading } from '../measure.js';
@@ -13,7 +13,7 @@ import { readBeam } from './beam.js';
 import type { Contender } from './contender.js';
 import { type Half, halfOf } from './halves.js';
 import { type Conversation, readLocomo, readLocomoPlus } from './locomo.js';
-import { closeMeaning, contendersWithMeaning } from './meaning.js';
+import { contendersWith, meaningModel, modelAt } from './meaning.js';
 import { readHotpotqa, readMusique } from './paragraphs.js';
 import { peers } from './peers.js';
 import { BUDGET_BYTES, estimateOf, type Score, scoreOf } from './scores.js';
@@ -37,6 +37,8 @@ export interface RecallLoad {
   readonly hasPeers: boolean;
   /** Whether contenders with the vectors of a model are measured too. */
   readonly hasMeaning?: boolean;
+  /** Modules of further models, separated by commas. */
+  readonly models?: string | undefined;
 }
 
 /** A data set: its questions are about conversations, or about one collection of texts. */
@@ -64,6 +66,7 @@ export async function* recallBenchmarks(load?: RecallLoad): AsyncGenerator<Readi
     contenders: argument('contenders'),
     hasPeers: argument('peers') !== 'none',
     hasMeaning: argument('meaning') === 'yes',
+    models: argument('models'),
   };
   const sets = await dataSetsOf(given);
   if (sets.length === 0) {
@@ -74,7 +77,9 @@ export async function* recallBenchmarks(load?: RecallLoad): AsyncGenerator<Readi
   const byWords = [...agentkeeps, ...(given.hasPeers ? peers : [])];
   // Of the peers, those that are joined with vectors most often.
   const joined = byWords.filter(({ title }) => JOINED.has(title));
-  const all = given.hasMeaning ? [...byWords, ...contendersWithMeaning(joined)] : byWords;
+  const models = given.hasMeaning ? [meaningModel()] : [];
+  for (const path of given.models?.split(',') ?? []) models.push(await modelAt(path));
+  const all = [...byWords, ...models.flatMap((model) => contendersWith(model, joined))];
   const contenders = all.filter(({ title }) => wanted.some((part) => title.includes(part)));
   for (const { name, conversations } of sets) {
     yield* updateReadings(name, conversations);
@@ -89,7 +94,7 @@ export async function* recallBenchmarks(load?: RecallLoad): AsyncGenerator<Readi
       }
     }
   }
-  await closeMeaning();
+  for (const model of models) await model.close();
 }
 
 /** Reads the data sets whose paths are given. */

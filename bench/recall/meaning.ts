@@ -1,8 +1,11 @@
 /**
- * Words together with the vectors of `@agentkeep/meaning`: `recall()`, and what ranks by words
- * alone, joined with the nearest as hybrid searches usually are. A text is embedded once for all.
+ * Words together with the vectors of a model, such as `@agentkeep/meaning`: `recall()`, and what
+ * ranks by words alone, joined with the nearest as hybrid searches usually are. A text is embedded
+ * once for all.
  */
-import { inMemoryStore, openKeep } from '@agentkeep/core';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Embed, inMemoryStore, openKeep } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
 import { meaning } from '@agentkeep/meaning';
 import { recallOf, recordsOf } from './agentkeep.js';
@@ -15,56 +18,90 @@ const TEXTS = 32;
 const RANK_OFFSET = 60;
 const RANKS = 100;
 
-const embedText = meaning();
-const known = new Map<string, readonly number[]>();
-
-/** Returns embeddings of unit length; an empty one for a text that the model can't read. */
-async function embed(texts: readonly string[]): Promise<(readonly number[])[]> {
-  const { signal } = new AbortController();
-  const missing = [...new Set(texts)].filter((text) => !known.has(text));
-  for (let from = 0; from < missing.length; from += TEXTS) {
-    const some = missing.slice(from, from + TEXTS);
-    const vectors = await embedText(some, { kind: 'record', signal });
-    for (const [index, text] of some.entries()) known.set(text, [...(vectors[index] ?? [])]);
-  }
-  return texts.map((text) => known.get(text) ?? []);
+/** A model with its name in titles. */
+export interface Model {
+  readonly name: string;
+  readonly space: string;
+  readonly embed: Embed;
+  /** Ends what it runs on. */
+  close(): Promise<void>;
 }
 
-/** `recall()` with the model. */
-const recallByMeaning: Contender = {
-  title: '`recall()` with `meaning`',
-  open: async (turns) => {
-    const { space } = embedText;
-    const keep = await openKeep({ store: inMemoryStore(), embed: Object.assign(embed, { space }) });
-    const { memory } = await agentFor(keep, { subject: 'reader' });
-    for await (const { outcomes } of memory.createMany(recordsOf(turns))) {
-      if (outcomes.length === 0) break;
+/** Returns the model of `@agentkeep/meaning`. */
+export function meaningModel(): Model {
+  const embed = meaning();
+  return modelOf('`meaning`', embed, () => embed.close());
+}
+
+/**
+ * Returns the model of a module, whose default export is an `Embed` function with its `space`, and
+ * may have `close`.
+ */
+export async function modelAt(path: string): Promise<Model> {
+  const { default: embed } = (await import(pathToFileURL(resolve(path)).href)) as {
+    readonly default: Embed & { close?(): Promise<void> };
+  };
+  return modelOf(`\`${embed.space ?? 'a model'}\``, embed, async () => embed.close?.());
+}
+
+/** The embeddings are of unit length; one is empty for a text that the model can't read. */
+function modelOf(name: string, embedText: Embed, close: () => Promise<void>): Model {
+  const known = new Map<string, readonly number[]>();
+  const embed: Embed = async (texts) => {
+    const { signal } = new AbortController();
+    const missing = [...new Set(texts)].filter((text) => !known.has(text));
+    for (let from = 0; from < missing.length; from += TEXTS) {
+      const some = missing.slice(from, from + TEXTS);
+      const vectors = await embedText(some, { kind: 'record', signal });
+      for (const [index, text] of some.entries()) known.set(text, [...(vectors[index] ?? [])]);
     }
-    await memory.embedded();
-    return Object.assign((question: string) => recallOf(memory, question, { limit: 10 }), {
-      [Symbol.asyncDispose]: () => keep.close(),
-    });
-  },
-};
+    return texts.map((text) => known.get(text) ?? []);
+  };
+  return { name, space: embedText.space ?? 'model', embed, close };
+}
+
+/** `recall()` with a model. */
+function recallWith({ name, space, embed }: Model): Contender {
+  return {
+    title: `\`recall()\` with ${name}`,
+    open: async (turns) => {
+      const options = { embed, embeddingSpace: space };
+      const keep = await openKeep({ store: inMemoryStore(), ...options });
+      const { memory } = await agentFor(keep, { subject: 'reader' });
+      for await (const { outcomes } of memory.createMany(recordsOf(turns))) {
+        if (outcomes.length === 0) break;
+      }
+      await memory.embedded();
+      return Object.assign((question: string) => recallOf(memory, question, { limit: 10 }), {
+        [Symbol.asyncDispose]: () => keep.close(),
+      });
+    },
+  };
+}
 
 /** Ranks by the cosine of the vectors alone. */
-const nearest: Contender = {
-  title: 'vectors of `meaning` alone',
-  open: async (turns) => {
-    const vectors = await embed(turns.map(({ text }) => text));
-    return async (question) => {
-      const [asked = []] = await embed([question]);
-      const near = vectors.map((vector, turn) => ({ turn, by: productOf(vector, asked) }));
-      near.sort((one, other) => other.by - one.by);
-      return near.slice(0, RANKS).flatMap(({ turn }) => passageOf(turns[turn]));
-    };
-  },
-};
+function nearestBy({ name, embed }: Model): Contender {
+  const { signal } = new AbortController();
+  const vectorsOf = (texts: readonly string[]) => embed(texts, { kind: 'record', signal });
+  return {
+    title: `vectors of ${name} alone`,
+    open: async (turns) => {
+      const vectors = await vectorsOf(turns.map(({ text }) => text));
+      return async (question) => {
+        const [asked = []] = await vectorsOf([question]);
+        const near = vectors.map((vector, turn) => ({ turn, by: productOf(vector, asked) }));
+        near.sort((one, other) => other.by - one.by);
+        return near.slice(0, RANKS).flatMap(({ turn }) => passageOf(turns[turn]));
+      };
+    },
+  };
+}
 
 /** Joins the ranks of a contender with those of the vectors. */
-function withVectors(contender: Contender): Contender {
+function withVectors(contender: Contender, model: Model): Contender {
+  const nearest = nearestBy(model);
   return {
-    title: `${contender.title}, with vectors of \`meaning\``,
+    title: `${contender.title}, with vectors of ${model.name}`,
     open: async (turns) => {
       const [byWords, byVector] = [await contender.open(turns), await nearest.open(turns)];
       return async (question) => {
@@ -94,12 +131,11 @@ function productOf(one: readonly number[], other: readonly number[]): number {
   return sum;
 }
 
-/** Returns the contenders with the model: `recall()`, the vectors, and some of the others. */
-export function contendersWithMeaning(others: readonly Contender[]): Contender[] {
-  return [recallByMeaning, nearest, ...others.map(withVectors)];
-}
-
-/** Ends the thread of the model. */
-export async function closeMeaning(): Promise<void> {
-  await embedText.close();
+/** Returns the contenders with a model: `recall()`, the vectors, and some of the others. */
+export function contendersWith(model: Model, others: readonly Contender[]): Contender[] {
+  return [
+    recallWith(model),
+    nearestBy(model),
+    ...others.map((contender) => withVectors(contender, model)),
+  ];
 }
