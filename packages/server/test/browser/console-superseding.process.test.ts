@@ -53,6 +53,57 @@ describe.skipIf(findChromium() === undefined)('facts that end in Chromium', () =
     expect(await watched.violations()).toEqual([]);
   });
 
+  test('CSL-95, CSL-C133 a record found through one that it replaced says so', async () => {
+    const asked = 'When does the tandem course for beginners start';
+    const text = 'The tandem course for beginners starts on Monday.';
+    const { record_id: id, revision } = await memory().remember(text);
+    const now = 'Since the spring it is on Friday.';
+    await memory().remember(now, { supersedes: [{ record_id: id, revision }] });
+    await memory().remember('Beginners rent helmets at the counter.');
+    await using watched = await signedIn(served);
+    const { page } = watched;
+    const scope = `${served.company.url}/console/scope?${DESK}`;
+    await page.goto(`${scope}&q=${encodeURIComponent(asked)}`);
+    const found = page.getByRole('listitem').filter({ hasText: now });
+    await found.getByText('The replaced record matches and is no longer valid.').waitFor();
+    await expectBestPractice(page);
+    // The record beside it matches by itself, and says nothing of the kind.
+    const beside = page.getByRole('listitem').filter({ hasText: 'rent helmets' });
+    await beside.waitFor();
+    expect(await beside.getByText('Found through').count()).toBe(0);
+    await found.getByRole('link', { name: 'Found through a replaced record' }).press('Enter');
+    await page
+      .getByRole('region', { name: 'Replaced by' })
+      .getByRole('link', { name: now })
+      .waitFor();
+    // The list in the order of a question gives the place, too; other orders show matches alone.
+    const listed = `${scope}&words=tandem%20beginners&order=`;
+    await page.goto(`${listed}best_words`);
+    await expectFit(page);
+    await page.getByRole('link', { name: 'Found through a replaced record' }).press('Enter');
+    await page.getByRole('region', { name: 'Replaced by' }).waitFor();
+    await page.goto(`${listed}most_words`);
+    await page.getByText('No records', { exact: true }).waitFor();
+    await page.goto(`${listed}best_words&expired=included`);
+    await page.getByRole('link', { name: text }).waitFor();
+    expect(await page.getByText('Found through').count()).toBe(0);
+    expect(await watched.violations()).toEqual([]);
+  });
+
+  test('CSL-95 it says so in German, too', async () => {
+    const text = 'The cargo bikes of Bergen are green.';
+    const { record_id: id, revision } = await memory().remember(text);
+    await memory().remember('They were painted red.', {
+      supersedes: [{ record_id: id, revision }],
+    });
+    await using watched = await signedIn(served, 'mara', { locale: 'de' });
+    const { page } = watched;
+    await page.goto(`${served.company.url}/console/scope?${DESK}&q=cargo%20bikes%20of%20Bergen`);
+    await page.getByText('Der ersetzte Eintrag passt zur Suche, gilt aber nicht mehr.').waitFor();
+    await page.getByRole('link', { name: 'Über einen ersetzten Eintrag gefunden' }).press('Enter');
+    await page.getByRole('heading', { name: 'Ersetzt durch' }).waitFor();
+  });
+
   test('CSL-82, CSL-C130 a person judges possible conflicts by keyboard, once they ask', async () => {
     const first = await memory().remember('Bicycle couriers leave from gate seven.');
     const second = await memory().remember('Bicycle couriers leave from gate nine.');

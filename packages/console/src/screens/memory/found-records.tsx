@@ -16,6 +16,7 @@ import { texts } from '../../texts/en/english.js';
 import { recordPath } from '../record/record-path.js';
 import { markedText } from './marked-text.js';
 import { stateAt } from './next-page.js';
+import { ReplacedMatch } from './replaced-match.js';
 import type { ListProps } from './scope-props.js';
 
 const words = texts.memory;
@@ -73,6 +74,7 @@ function Found(props: ListProps & { readonly value: readonly Recollection[] }): 
               </Link>
             </SelectableRecord>
             <Reasons found={found} />
+            <ReplacedMatch shown={shown} id={found.inPlaceOf} isExplained />
           </li>
         ))}
       </ol>
@@ -83,9 +85,11 @@ function Found(props: ListProps & { readonly value: readonly Recollection[] }): 
 /** Why a record was found. */
 function Reasons({ found }: { readonly found: Recollection }): JSX.Element {
   const { terms, nearby, distance, record } = found;
+  // A record that has the place of another may have none of the words.
+  const hasReasons = terms.length + nearby.length > 0 || distance !== undefined;
   return (
     <p class="record-facts">
-      <span>{words.why}</span>
+      {hasReasons ? <span>{words.why}</span> : undefined}
       {terms.map(({ text, records }) => (
         <span key={text} class="tag warned" title={words.rarity(records)}>
           {text} · {records}

@@ -22,6 +22,7 @@ export async function nextPage(
     ...{ order, limit: PAGE, signal },
     ...(vector === undefined ? {} : { vector }),
     ...(isJoined && words !== undefined ? { words } : {}),
+    ...(givesPlaces(search) ? { successors: true } : {}),
     ...(space === undefined ? {} : { space }),
     ...stateAt(atMillis),
   };
@@ -38,6 +39,11 @@ export async function nextPage(
 export function stateAt(atMillis: number | undefined) {
   if (atMillis === undefined) return {};
   return { asOf: { millis: atMillis, missing: 'left_out' } } as const;
+}
+
+/** Whether ended records that match give their places to those that hold now, as in `recall()`. */
+function givesPlaces({ order, filter }: MemorySearch): boolean {
+  return order === 'best_words' && (filter.expired ?? 'hidden') === 'hidden';
 }
 
 async function vectorOf(

@@ -14,6 +14,7 @@ import { texts } from '../../texts/en/english.js';
 import { useTotal } from './use-total.js';
 import { Jump } from './jump.js';
 import { OrderChoice } from './order-choice.js';
+import { ReplacedMatch } from './replaced-match.js';
 import type { ListProps } from './scope-props.js';
 import { type RecordPages, useRecordPages } from './use-record-pages.js';
 
@@ -45,11 +46,13 @@ function Rows(props: RowsProps): JSX.Element {
   if (pages.next === undefined && pages.matches.length === 0) return <Loading />;
   if (pages.matches.length === 0) return <Empty title={words.empty} text={words.emptyText} />;
   const records = () => pages.matches.map(({ record }) => record);
+  // The total counts matches alone, not the records that have their places.
+  const isCounted = pages.matches.every((each) => each.in_place_of === undefined);
   return (
     <section class="stack-tight" aria-label={words.list} onKeyDown={moveInRows}>
       <div class="row">
         <p class="soft small" role="status">
-          {words.records(pages.matches.length, pages.next === null, total)}
+          {words.records(pages.matches.length, pages.next === null, isCounted ? total : undefined)}
         </p>
         <SelectAll selection={selection} count={pages.matches.length} records={records} />
         {pages.changes > 0 ? (
@@ -68,7 +71,10 @@ function Rows(props: RowsProps): JSX.Element {
         keyOf={({ record }) => record.record_id}
         show={(match) => (
           <SelectableRecord {...{ record: match.record, rows: records, selection }}>
-            <RecordRow match={match} path={recordPath(shown, match.record, search)} />
+            <div class="record-place">
+              <RecordRow match={match} path={recordPath(shown, match.record, search)} />
+              <ReplacedMatch shown={shown} id={match.in_place_of} />
+            </div>
           </SelectableRecord>
         )}
         onEnd={pages.loadMore}

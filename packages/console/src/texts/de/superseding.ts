@@ -10,6 +10,9 @@ export const germanSupersedingTexts: Translated<typeof supersedingTexts> = {
     since: 'seit',
     replaced: 'Ersetzt',
     until: 'gültig bis',
+    matched: 'Über einen ersetzten Eintrag gefunden',
+    matchedText:
+      'Der ersetzte Eintrag passt zur Suche, gilt aber nicht mehr. Dieser hat ihn ersetzt.',
   },
   conflicts: {
     title: 'Mögliche Widersprüche',

@@ -8,6 +8,8 @@ export const supersedingTexts = {
     since: 'since',
     replaced: 'Replaces',
     until: 'valid until',
+    matched: 'Found through a replaced record',
+    matchedText: 'The replaced record matches and is no longer valid. This record replaced it.',
   },
   conflicts: {
     title: 'Possible conflicts',
