@@ -45,6 +45,7 @@ import { StoreProbe } from '../kernel/services/store-probe.js';
 import { UseLog } from '../kernel/services/use-log.js';
 import { openReplicated } from '../upkeep/replication/replicate.js';
 import { ReplicatedStore } from '../upkeep/replication/replicated-store.js';
+import { replicationStatus } from '../upkeep/replication/shown-replication.js';
 import type { ReplicationSettings } from '../upkeep/replication/replication-options.js';
 import { refuseStandby } from '../upkeep/replication/standby.js';
 import { removeUnfinishedSnapshots } from '../upkeep/snapshot/snapshot-folder.js';
@@ -221,9 +222,8 @@ async function keepOver(
   };
   const location = { dataDir: options.dataDir, schedule: settings.snapshots };
   const { dropHeldStates } = opened;
-  const isReplicated = replicated !== undefined;
   const parts = { ...services, ...held, ...location, dropHeldStates, hasTenant, sealing };
-  const background = backgroundOf({ ...parts, isReplicated }, plan);
+  const background = backgroundOf({ ...parts, isReplicated: replicated !== undefined }, plan);
   const callers = openCallers({ store, uses, idleMs });
   const runtime: Runtime = {
     ...services,
@@ -238,6 +238,7 @@ async function keepOver(
       heldTexts.answeredBy(held.heldTexts),
       continueErasures.answeredBy(background.continueErasures),
       snapshotLocation.answeredBy(location),
+      replicationStatus.answeredBy(() => replicated?.replication),
     ),
   };
   meaning = serverMeaning.of(runtime);

@@ -67,6 +67,54 @@ test('an acknowledged write is answered once the folder has it, and fails while 
   await keep.close();
 });
 
+// docs/contract/snapshots.md#snp-36
+test('statistics show the target, its mode and position, and its last error once it is back', async () => {
+  const replicateTo = { target, mode: 'acknowledged', acknowledgeMs: 2_000 } as const;
+  const keep = await openKeep({ dataDir, replicateTo });
+  const { secret } = await bootstrapMaster(keep, 'root');
+  await untilCopied(keep);
+  const master = await keep.administer(secret);
+  const before = await master.stats.get();
+  expect(before.replication).toEqual({
+    ...{ target, mode: 'acknowledged', state: 'shipping', generation: 1, last_error: null },
+    position: keep.replication()?.shippedPosition,
+  });
+  await rename(target, `${target}-away`);
+  await expect(master.tenants.register({ tenantId: 'acme', subjectId: 'ops' })).rejects.toThrow(
+    refusal('replica_unavailable'),
+  );
+  expect((await master.stats.get()).replication).toMatchObject({
+    state: 'away',
+    last_error: { code: 'replica_unavailable', reason: 'ENOENT' },
+  });
+  await rename(`${target}-away`, target);
+  await untilCopied(keep);
+  const after = await master.stats.get();
+  expect(after.replication).toMatchObject({
+    state: 'shipping',
+    last_error: { message: expect.stringContaining('does not answer') as unknown },
+  });
+  expect(after.replication?.position).toBeGreaterThan(before.replication?.position ?? Infinity);
+  expect(Date.parse(after.replication?.last_error?.at ?? '')).toBeLessThanOrEqual(Date.now());
+  await keep.close();
+  const plain = await openKeep({ dataDir });
+  const stats = await (await plain.administer(secret)).stats.get();
+  expect(stats).not.toHaveProperty('replication');
+  await plain.close();
+});
+
+// docs/contract/snapshots.md#snp-36
+test.each([
+  's3://key:secret@copies/desk',
+  's3://copies/desk?X-Amz-Signature=secret',
+  's3://copies/desk?endpoint=https://key:secret@storage.example',
+  'file:///copies?token=secret',
+])('an address with a secret is no target, and its refusal has no secret: %s', async (address) => {
+  const opening = openKeep({ dataDir, replicateTo: address });
+  await expect(opening).rejects.toThrow(refusal('replica_unsuitable'));
+  await expect(opening).rejects.not.toThrow(/secret/);
+});
+
 // docs/contract/erasure.md#era-16
 test('a certificate of erasure names the target among the copies that are beyond reach', async () => {
   const keep = await openKeep({ dataDir, replicateTo: target });

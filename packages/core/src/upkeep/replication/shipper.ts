@@ -52,6 +52,8 @@ export interface ShipperParts {
 
 /** Where replication is. */
 export interface ReplicationStatus {
+  /** Address of the target. Addresses have no secrets. */
+  readonly target: string;
   readonly mode: ReplicationSettings['mode'];
   /** `away`: the last try failed; `fenced`: another directory writes to the target. */
   readonly state: 'starting' | 'shipping' | 'away' | 'fenced';
@@ -68,6 +70,8 @@ export interface ReplicationStatus {
   /** When the newest whole copy was made, in Unix milliseconds. */
   readonly copyMs: number | undefined;
   readonly lastError: AgentkeepError | undefined;
+  /** When it happened, in Unix milliseconds. It stays after the target has answered again. */
+  readonly lastErrorMs: number | undefined;
 }
 
 /** Sends the frames of one store. */
@@ -85,6 +89,7 @@ export class Shipper {
   #roomDueMs = -Infinity;
   #failures = 0;
   #lastError: AgentkeepError | undefined;
+  #lastErrorMs: number | undefined;
   #final: AgentkeepError | undefined;
   #awaySinceMs: number | undefined;
   /** Time of the oldest frame that was dropped; `undefined` for one of an earlier process. */
@@ -121,6 +126,7 @@ export class Shipper {
     const { tip, shipped } = frames;
     const lagFrames = tip.position - shipped.position;
     return {
+      target: settings.target,
       mode: settings.mode,
       state: this.#state,
       lagFrames,
@@ -131,6 +137,7 @@ export class Shipper {
       epoch: this.#attached?.log.tip?.epoch,
       copyMs: this.#attached?.copies.newestMs,
       lastError: this.#lastError,
+      lastErrorMs: this.#lastErrorMs,
     };
   }
 
@@ -338,6 +345,7 @@ export class Shipper {
 
   #failed(error: AgentkeepError): void {
     this.#lastError = error;
+    this.#lastErrorMs = this.#parts.clock.now();
     this.#failures += 1;
     this.#awaySinceMs ??= this.#parts.clock.monotonic();
     if (FINAL.has(error.code)) {

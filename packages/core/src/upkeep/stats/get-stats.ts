@@ -8,6 +8,11 @@ import { CONTRACT_DOCUMENT_VERSION, STORED_VERSION } from '../../contract/versio
 import { type EntryTally, tally, type TallyParts } from '../../kernel/counts/counts.js';
 import { defineAccountOperation } from '../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../kernel/operation/orders-of-checks.js';
+import {
+  replicationStatus,
+  ShownReplication,
+  shownReplication,
+} from '../replication/shown-replication.js';
 import { SharedTally } from './shared-tally.js';
 import { Tally } from './tally.js';
 
@@ -45,6 +50,8 @@ const Stats = v.pipe(
         heap_total_bytes: integer(),
       }),
     }),
+    /** Where commits are copied to; absent where nothing is copied. */
+    replication: v.optional(ShownReplication),
   }),
   named('Stats'),
 );
@@ -65,6 +72,7 @@ export const getStats = defineAccountOperation({
   handler: async ({ runtime, nowMs }) => {
     const entries = await tally.of(runtime).entries();
     const { sizeBytes, mapSizeBytes } = await runtime.backend.stats();
+    const replication = replicationStatus.of(runtime)();
     const { rss, heapUsed, heapTotal } = process.memoryUsage();
     return {
       generated_at: timeText(nowMs),
@@ -83,6 +91,7 @@ export const getStats = defineAccountOperation({
           heap_total_bytes: heapTotal,
         },
       },
+      ...(replication === undefined ? {} : { replication: shownReplication(replication) }),
     };
   },
 });

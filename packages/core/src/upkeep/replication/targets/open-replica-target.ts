@@ -20,6 +20,9 @@ export async function openReplicaTarget(address: string): Promise<ReplicaTarget>
 }
 
 function pathOf(address: string): string {
+  const { search, hash } = URL.canParse(address) ? new URL(address) : { search: '', hash: '' };
+  // It would be dropped in silence, and shown where the address is.
+  if (search !== '' || hash !== '') throw unknownAddress();
   try {
     return fileURLToPath(address);
   } catch (cause) {
