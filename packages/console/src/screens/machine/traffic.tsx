@@ -54,7 +54,9 @@ export function Traffic({ caller }: { readonly caller: Caller }): JSX.Element {
         />
         {last.replication === undefined ? undefined : <ReplicationLag taken={taken} />}
       </div>
-      {last.replication === undefined ? undefined : <ReplicationState now={last.replication} />}
+      {last.replication === undefined ? undefined : (
+        <ReplicationState now={last.replication} shown={taken.at(-1)?.stats?.replication} />
+      )}
       <Queues queues={last.queues} />
     </>
   );

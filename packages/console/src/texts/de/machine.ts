@@ -105,6 +105,16 @@ export const germanMachineTexts: Translated<typeof machineTexts> = {
       commits: (commits: string, size: string) => `${commits} Commits, ${size}`,
       copied: 'Neueste Basiskopie',
       notCopied: 'noch keine',
+      target: 'Ziel',
+      mode: 'Modus',
+      modes: {
+        async: 'asynchron: Schreibvorgänge werden vor dem Kopieren beantwortet',
+        acknowledged: 'bestätigt: Schreibvorgänge werden nach dem Kopieren beantwortet',
+      },
+      position: 'Position',
+      generation: (generation: number) => `Generation ${String(generation)}`,
+      lastError: 'Letzter Fehler',
+      noError: 'keiner seit dem Start des Servers',
     },
     snapshots: {
       make: 'Snapshot erstellen',

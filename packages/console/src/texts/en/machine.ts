@@ -102,6 +102,16 @@ export const machineTexts = {
       commits: (commits: string, size: string) => `${commits} commits, ${size}`,
       copied: 'Newest base copy',
       notCopied: 'none yet',
+      target: 'Target',
+      mode: 'Mode',
+      modes: {
+        async: 'asynchronous: a write is answered before it is copied',
+        acknowledged: 'acknowledged: a write is answered once it is copied',
+      },
+      position: 'Position',
+      generation: (generation: number) => `generation ${String(generation)}`,
+      lastError: 'Last error',
+      noError: 'none since the server started',
     },
     snapshots: {
       make: 'Create a snapshot',
