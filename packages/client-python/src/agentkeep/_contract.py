@@ -659,7 +659,7 @@ ERRORS: Dict[str, ErrorEntry] = {
     "no_data_directory": ErrorEntry(
         "internal",
         False,
-        "This service runs over a store without a directory, so it has no snapshots. Open it with one.",
+        "This service runs over a store without a directory, so it has no snapshots. Open it with a data directory, or back up its database.",
     ),
     "snapshot_damaged": ErrorEntry(
         "internal",

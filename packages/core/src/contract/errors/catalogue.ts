@@ -269,7 +269,7 @@ export const errorCatalogue = deepFreeze({
   ),
   no_data_directory: entry(
     'internal',
-    'This service runs over a store without a directory, so it has no snapshots. Open it with one.',
+    'This service runs over a store without a directory, so it has no snapshots. Open it with a data directory, or back up its database.',
     { wireCode: 'internal_error' },
   ),
   snapshot_damaged: entry(
