@@ -59,8 +59,11 @@ interface Host {
 
 /** Digests by Node's `crypto` module. */
 export function nodeDigests({ hash, createHash }: typeof NodeCrypto): Digests {
+  // Node takes twice the time to make a buffer.
+  const sha256 = (data: string | Uint8Array): Uint8Array =>
+    ownBytesOf(hash('sha256', data, 'binary'));
   return {
-    sha256: (data) => hash('sha256', data, 'buffer'),
+    sha256,
     sha256Text: (data, encoding) => hash('sha256', data, encoding),
     sha256Stream: () => {
       const hash = createHash('sha256');
@@ -76,11 +79,11 @@ export function nodeDigests({ hash, createHash }: typeof NodeCrypto): Digests {
     },
     hmacSha256: (key) => {
       // Two plain digests take half the time of an object of `createHmac`.
-      const block = hmacBlock(key, (long) => hash('sha256', long, 'buffer'));
+      const block = hmacBlock(key, sha256);
       const inner = block.map((byte) => byte ^ 0x36);
       const outer = block.map((byte) => byte ^ 0x5c);
       return (data, encoding) => {
-        const digest = hash('sha256', joined(inner, bytesOf(data)), 'buffer');
+        const digest = sha256(joined(inner, bytesOf(data)));
         return hash('sha256', joined(outer, digest), encoding);
       };
     },
@@ -103,6 +106,13 @@ export const sha256Stream = digests.sha256Stream;
 
 /** Returns the HMAC-SHA-256 of one key, for many inputs. */
 export const hmacSha256 = digests.hmacSha256;
+
+/** Returns the bytes of a text of one character per byte, in memory of their own. */
+function ownBytesOf(text: string): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(text.length);
+  for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
+  return bytes;
+}
 
 const encoder = new TextEncoder();
 
