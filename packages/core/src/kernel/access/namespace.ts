@@ -22,27 +22,31 @@ export interface Namespace {
   readonly parts: NamespaceParts;
 }
 
-/** The readable form of a namespace. */
-export type NamespaceParts = readonly [
+/** The readable form of a namespace outside of branches. */
+export type BaseParts = readonly [
   projectId: string,
   missionId: string | null,
   agentId: string,
   visibility: string,
   privateSubjectId: string | null,
-  /** Id of a branch; absent outside of branches. */
-  branch?: string,
 ];
+
+/** The readable form of a namespace. The id of a branch is absent outside of branches. */
+export type NamespaceParts = readonly [...base: BaseParts, branch?: string];
 
 /** Returns the namespace of a scope for a credential. */
 export function namespaceOf(credential: ActingCredential, scope: MemoryScope): Namespace {
-  const subject = scope.visibility === 'private' ? credential.spec.subject_id : null;
-  const { project_id, mission_id, agent_id, visibility, branch } = scope;
-  const base: NamespaceParts = [project_id, mission_id, agent_id, visibility, subject];
-  const parts: NamespaceParts =
-    branch === undefined
-      ? base
-      : [project_id, mission_id, agent_id, visibility, subject, branch.toLowerCase()];
+  const base = basePartsFor(credential, scope);
+  const { branch } = scope;
+  const parts: NamespaceParts = branch === undefined ? base : [...base, branch.toLowerCase()];
   return namespaceOfParts(credential.tenantId, parts);
+}
+
+/** Returns the parts of a scope for a credential, without a branch. */
+export function basePartsFor(credential: ActingCredential, scope: MemoryScope): BaseParts {
+  const { project_id, mission_id, agent_id, visibility } = scope;
+  const subject = visibility === 'private' ? credential.spec.subject_id : null;
+  return [project_id, mission_id, agent_id, visibility, subject];
 }
 
 /** Returns the namespace of a tenant with a readable form. */

@@ -3,14 +3,13 @@
  * end, and of each namespace that an erasure removes. Nothing is written in a marked target.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { keyText } from '../../storage/store/bytes.js';
 import { trailingDigest } from '../../storage/store/key.js';
 import { defineFamily } from '../../storage/store/family.js';
 import { jsonLayout } from '../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import {
-  basePartsOf,
-  namespaceOf,
+  type BaseParts,
+  basePartsFor,
   namespaceOfParts,
   type NamespaceParts,
   scopePartsOf,
@@ -122,12 +121,17 @@ export function refuseErasedSubject(tx: ReadTx, tenantId: string, subjectId: str
 
 /** Returns whether a namespace is being erased: its scope, in branches too, or its subject. */
 export function isBeingErased(tx: ReadTx, tenantId: string, parts: NamespaceParts): boolean {
-  if (erasureMarks.has(tx, tenantId, scopeMark(parts))) return true;
   const owner = parts[4];
-  if (owner === null) return false;
-  const ofAll = scopeMark(scopePartsOf(parts));
   return (
-    erasureMarks.has(tx, tenantId, ofAll) || erasureMarks.has(tx, tenantId, subjectMark(owner))
+    isScopeErased(tx, tenantId, parts) ||
+    (owner !== null && erasureMarks.has(tx, tenantId, subjectMark(owner)))
+  );
+}
+
+function isScopeErased(tx: ReadTx, tenantId: string, parts: NamespaceParts): boolean {
+  return (
+    erasureMarks.has(tx, tenantId, scopeMark(parts)) ||
+    (parts[4] !== null && erasureMarks.has(tx, tenantId, scopeMark(scopePartsOf(parts))))
   );
 }
 
@@ -157,13 +161,14 @@ export function refuseErasedScopes(
 ): void {
   if (scopes.length === 0) return;
   const { tenantId, spec } = credential;
-  // A batch names the same scope many times.
-  const distinct = new Map(
-    scopes.map((scope) => {
-      const { digest, parts } = namespaceOf(credential, scope);
-      return [keyText(digest), basePartsOf(parts)];
-    }),
-  );
-  refuseErased(tx, tenantId, [...distinct.values()]);
+  // A batch names the same scope many times. Private ones belong to the subject.
+  const distinct = new Map<string, BaseParts>();
+  for (const scope of scopes) {
+    const parts = basePartsFor(credential, scope);
+    distinct.set(JSON.stringify(parts), parts);
+  }
+  for (const parts of distinct.values()) {
+    if (isScopeErased(tx, tenantId, parts)) throw new AgentkeepError('erasure_in_progress');
+  }
   refuseErasedSubject(tx, tenantId, spec.subject_id);
 }
