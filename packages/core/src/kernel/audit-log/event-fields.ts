@@ -9,24 +9,15 @@ const USER_AGENT_BYTES_MAX = 256;
 /** Longest other text, in UTF-8 bytes: a 256-byte name with every byte escaped fits. */
 const TEXT_BYTES_MAX = 1_536;
 
-/** Texts that can't hold a secret: an id, or plain and shorter than any secret. */
-const PLAIN = /^(?:[\w/:. -]{0,19}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
-
-const REMEMBERED_MAX = 512;
-const remembered = new Map<string, string>();
+/** Texts without a secret: a UUID, also after a kind, or plain and shorter than any secret. */
+const PLAIN = /^(?:[\w/:. -]{0,19}|(?:[a-z]{1,19}:)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
 
 /**
  * Returns a text as events store it. Equal texts stay equal, so filters are cleaned in the same
  * way.
  */
 export function eventText(text: string): string {
-  const known = remembered.get(text);
-  if (known !== undefined) return known;
-  if (PLAIN.test(text)) return text;
-  const cleaned = cut(escapedText(text), TEXT_BYTES_MAX);
-  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-  if (text.length <= TEXT_BYTES_MAX) remembered.set(text, cleaned);
-  return cleaned;
+  return PLAIN.test(text) ? text : cut(escapedText(text), TEXT_BYTES_MAX);
 }
 
 /** Like {@link eventText}, for a text that may be absent. */
