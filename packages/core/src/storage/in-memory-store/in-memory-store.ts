@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { keyBytes, keyText } from '../store/bytes.js';
+import { keyBytes, keyText, ownBytes } from '../store/bytes.js';
 import { Overlay, runReadBody, runWriteBody, type WriteTarget } from '../store/overlay.js';
 import { Positions } from '../store/position.js';
 import type {
@@ -140,7 +140,7 @@ class InMemoryStore implements Store {
   }
 
   #write<T>(body: (tx: WriteTx) => T): T {
-    const overlay = new Overlay(this.#entries);
+    const overlay = new Overlay(this.#entries, ownBytes);
     const result = runWriteBody(overlay, body);
     if (overlay.appended.length > 0) overlay.assignPositions(this.#entries.positions.begin());
     overlay.applyTo(this.#entries);
@@ -199,13 +199,14 @@ class OrderedEntries implements SnapshotTx, WriteTarget {
     return this.positions.horizon;
   }
 
+  /** Keeps a value, which the overlay copied. */
   put(text: string, value: Uint8Array): void {
     const before = this.#values.get(text);
     if (before === undefined) {
       this.#ascending.add(text);
       this.sizeBytes += text.length;
     }
-    this.#values.set(text, Uint8Array.from(value));
+    this.#values.set(text, value);
     this.sizeBytes += value.length - (before?.length ?? 0);
   }
 
@@ -250,7 +251,7 @@ class OrderedEntries implements SnapshotTx, WriteTarget {
   #lend(value: Uint8Array | undefined): Uint8Array | undefined {
     this.#lent.fill(0xa5);
     if (value === undefined) return undefined;
-    this.#lent = Uint8Array.from(value);
+    this.#lent = ownBytes(value);
     return this.#lent;
   }
 }
