@@ -148,6 +148,24 @@ const panels: readonly Panel[] = [
     },
   },
   {
+    title: 'Review',
+    unit: 'short',
+    description: 'Proposals of memory that wait for a review, in all tenants.',
+    queries: { 'max(agentkeep_proposals_waiting)': 'wait' },
+  },
+  {
+    title: 'Lag of consumers',
+    unit: 's',
+    description: 'Age of the oldest change that a consumer of the feed has not committed.',
+    queries: { 'max(agentkeep_consumer_lag_seconds)': 'the highest' },
+  },
+  {
+    title: 'Webhooks that wait',
+    unit: 'short',
+    description: 'Their last attempt failed. The list of webhooks shows why.',
+    queries: { 'max(agentkeep_webhooks_waiting)': 'wait' },
+  },
+  {
     title: 'Webhooks and changes',
     unit: 'reqps',
     description: 'Calls that read the feed of changes, and that change webhooks.',

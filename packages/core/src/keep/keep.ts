@@ -7,6 +7,7 @@ import type { QueryCache } from '../kernel/ports/memory-scan.js';
 import type * as v from 'valibot';
 import type { HeldProof, CallerProof, Principal } from '../kernel/access/principal.js';
 import type { ScopeInput } from '../kernel/access/scope.js';
+import { type Backlog, BacklogCounter } from './backlog.js';
 import { Administrator } from '../client/administrator.js';
 import { Agent } from '../client/agent.js';
 import type { CallOperation, CallOptions } from '../client/call.js';
@@ -89,12 +90,14 @@ export function agentHolding(keep: Keep, held: HeldProof, home?: ScopeInput): Ag
 /** An open keep. `await using` closes it. */
 export class Keep implements AsyncDisposable {
   readonly #runtime: Runtime;
+  readonly #backlog: BacklogCounter;
   readonly #parts: KeepParts;
   #isClosing = false;
 
   /** Use `openKeep()`. */
   constructor(runtime: Runtime, parts: KeepParts) {
     this.#runtime = runtime;
+    this.#backlog = new BacklogCounter(runtime);
     this.#parts = parts;
   }
 
@@ -291,6 +294,22 @@ export class Keep implements AsyncDisposable {
    */
   replication(): ReplicationStatus | undefined {
     return this.#parts.replication?.();
+  }
+
+  /**
+   * Returns the last count of what waits for people and other programs, over all tenants, and
+   * `undefined` before the first one. A call a minute after a count began begins the next one.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const { proposals = 0 } = keep.backlog() ?? {};
+   * if (proposals > 0) console.log(`${proposals} proposals wait for a review.`);
+   * ```
+   */
+  backlog(): Backlog | undefined {
+    return this.#backlog.latest;
   }
 
   /**

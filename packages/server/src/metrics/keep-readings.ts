@@ -40,6 +40,7 @@ export function keepReadings(keep: Keep): KeepReadings {
       ...replicationReadings(keep),
       ...cacheReadings(keep),
       ...levelReadings(keep),
+      ...backlogReadings(keep),
     ],
     hasEnded: () => keep.isClosing,
   };
@@ -234,6 +235,44 @@ function levelReadings(keep: Keep): Reading[] {
         }
         return Promise.resolve([...counts].map(([label, value]) => ({ label, value })));
       },
+    },
+  ];
+}
+
+/** Reads from memory what was counted last; returns none before that. */
+function backlogReadings(keep: Keep): Reading[] {
+  const read = (
+    member: (backlog: NonNullable<ReturnType<Keep['backlog']>>) => number,
+  ): Reading['samples'] => {
+    return () => {
+      const backlog = keep.backlog();
+      return Promise.resolve(backlog === undefined ? [] : [{ value: member(backlog) }]);
+    };
+  };
+  return [
+    {
+      name: 'agentkeep_proposals_waiting',
+      instrument: 'agentkeep.proposals.waiting',
+      kind: 'amount',
+      unit: '{proposal}',
+      help: 'Proposals of memory in the store that wait for a review.',
+      samples: read(({ proposals }) => proposals),
+    },
+    {
+      name: 'agentkeep_consumer_lag_seconds',
+      instrument: 'agentkeep.consumer.lag',
+      kind: 'state',
+      unit: 's',
+      help: 'Age of the oldest change that a consumer has not committed; 0 if all have all.',
+      samples: read(({ consumerLagMs }) => consumerLagMs / 1_000),
+    },
+    {
+      name: 'agentkeep_webhooks_waiting',
+      instrument: 'agentkeep.webhooks.waiting',
+      kind: 'amount',
+      unit: '{webhook}',
+      help: 'Webhooks in the store whose last attempt failed and that wait for the next one.',
+      samples: read(({ webhooks }) => webhooks),
     },
   ];
 }
