@@ -129,6 +129,7 @@ const layersOf = {
   ],
   [mcp]: [
     ['exact-lines.ts', 'json-schema.ts', 'mcp-caller.ts', 'text-digest.ts'],
+    ['views'],
     ['tools'],
     ['graph'],
     ['resources'],

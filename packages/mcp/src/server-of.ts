@@ -12,6 +12,7 @@ import { reviewTools } from './tools/review-tools.js';
 import { recallTools } from './tools/recall-tools.js';
 import { registerTools } from './tools/register-tools.js';
 import { whoami } from './tools/whoami-tool.js';
+import { reviewView } from './views/review-view.js';
 
 /** Models prefer what comes first. */
 const tools = [
@@ -41,7 +42,7 @@ export function serverOf(caller: McpCaller, settings: ResourceSettings): McpServ
     instructions: isGraph ? graphInstructions : instructions,
   });
   registerTools(server, isGraph ? graphTools : tools, caller);
-  registerResources(server, caller, settings, readSkill);
+  registerResources(server, caller, settings, { readMarkdown: readSkill, views: [reviewView] });
   if (!isGraph) registerSkills(server, caller);
   return server;
 }

@@ -20,6 +20,13 @@ interface ListedTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
   readonly annotations?: Readonly<Record<string, unknown>> | undefined;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A resource as a client sees it. */
+interface ListedResource {
+  readonly uri: string;
+  readonly mimeType?: string | undefined;
 }
 
 /** What tests do with a client. */
@@ -30,7 +37,7 @@ export interface TestClient extends AsyncDisposable {
     given?: Record<string, unknown>,
     meta?: Record<string, unknown>,
   ) => Promise<CallResult>;
-  readonly resources: () => Promise<readonly { readonly uri: string }[]>;
+  readonly resources: () => Promise<readonly ListedResource[]>;
   readonly read: (uri: string) => Promise<string>;
   /** The revision of the protocol that was agreed on. */
   readonly revision: () => string | undefined;

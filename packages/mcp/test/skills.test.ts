@@ -141,7 +141,9 @@ test.each(ways)(
     await using server = await open(fixture);
     const secret = await fixture.issue('reader', [scope], ['memory_read']);
     await using client = await skillClient(`${server.url}/mcp`, secret);
-    expect(client.capabilities()?.extensions).toEqual({ 'io.modelcontextprotocol/skills': {} });
+    expect(client.capabilities()?.extensions).toMatchObject({
+      'io.modelcontextprotocol/skills': {},
+    });
     expect(client.capabilities()?.resources).toBeDefined();
     const { ttlMs, cacheScope } = await client.list();
     expect([ttlMs, cacheScope]).toEqual([0, 'private']);

@@ -3,6 +3,7 @@ import type { ScopeInput } from '@agentkeep/client';
 import { type McpServer, type Resource, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { readGraph } from '../graph/graph-reads.js';
 import { listSignal, type McpCaller } from '../mcp-caller.js';
+import type { ServedView } from '../views/served-view.js';
 import { translated } from './protocol-errors.js';
 import { recordTemplate, resourceOf, uriOfScope, uriTemplates } from './resource-uri.js';
 
@@ -22,6 +23,14 @@ export type ReadMarkdown = (
   signal: AbortSignal,
 ) => Promise<string | undefined>;
 
+/** What is served beside scopes and records. */
+export interface OtherResources {
+  readonly readMarkdown: ReadMarkdown;
+  readonly views: readonly ServedView[];
+}
+
+const VIEW_TYPE = { mimeType: 'text/html;profile=mcp-app' } as const;
+const VIEW_META = { _meta: { ui: { prefersBorder: true } } };
 const JSON_TYPE = { mimeType: 'application/json' } as const;
 
 /** Registers the resources of a caller. */
@@ -29,12 +38,13 @@ export function registerResources(
   { server }: McpServer,
   caller: McpCaller,
   { canSubscribe }: ResourceSettings,
-  readMarkdown: ReadMarkdown,
+  { readMarkdown, views }: OtherResources,
 ): void {
   server.registerCapabilities({ resources: { subscribe: canSubscribe, listChanged: false } });
   const isGraph = caller.profile === 'graph';
+  if (!isGraph) server.registerCapabilities({ extensions: { 'io.modelcontextprotocol/ui': {} } });
   server.setRequestHandler('resources/list', async (_request, { mcpReq: { signal } }) => ({
-    resources: isGraph ? [graphResource] : await scopesOf(caller, listSignal(caller, signal)),
+    resources: isGraph ? [graphResource] : await listed(caller, views, listSignal(caller, signal)),
   }));
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: isGraph ? [] : Object.entries(uriTemplates).flatMap(templatesOf),
@@ -42,6 +52,10 @@ export function registerResources(
   server.setRequestHandler(
     'resources/read',
     async ({ params: { uri } }, { mcpReq: { signal } }) => {
+      const view = isGraph ? undefined : views.find((each) => each.uri === uri);
+      if (view !== undefined) {
+        return { contents: [{ uri, ...VIEW_TYPE, ...VIEW_META, text: view.html }] };
+      }
       const text = isGraph ? undefined : await readMarkdown(uri, caller, signal);
       if (text !== undefined) return { contents: [{ uri, mimeType: 'text/markdown', text }] };
       const document = await readResource(uri, caller, signal);
@@ -68,14 +82,23 @@ function templatesOf([kind, uriTemplate]: [string, string]) {
   ];
 }
 
-/** Lists the scopes that are granted by name, and that of the connection. */
-async function scopesOf({ agent, scope }: McpCaller, signal: AbortSignal): Promise<Resource[]> {
+/** Lists the scopes that are granted by name, that of the connection, and the views. */
+async function listed(
+  { agent, scope }: McpCaller,
+  views: readonly ServedView[],
+  signal: AbortSignal,
+): Promise<Resource[]> {
   const { spec } = await translated(agent.whoAmI({ signal }));
   const byUri = new Map<string, ScopeInput>();
   for (const each of [...(scope === undefined ? [] : [scope]), ...spec.grants]) {
     byUri.set(uriOfScope(each), each);
   }
-  return [...byUri].map(([uri, each]) => ({ uri, name: nameOf(each), ...JSON_TYPE }));
+  const scopes = [...byUri].map(([uri, each]) => ({ uri, name: nameOf(each), ...JSON_TYPE }));
+  const ofUse = views.filter(({ capability }) => spec.capabilities.includes(capability));
+  const pages = ofUse.map(({ uri, name, title, description }) => ({
+    ...{ uri, name, title, description, ...VIEW_TYPE, ...VIEW_META },
+  }));
+  return [...scopes, ...pages];
 }
 
 function nameOf({ project_id: project, mission_id: mission, agent_id: agent }: ScopeInput): string {

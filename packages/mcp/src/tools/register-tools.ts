@@ -57,13 +57,14 @@ function credentialOf(agent: Agent, signal: AbortSignal) {
 }
 
 function listed(tool: Tool, input: ObjectSchema): ListedTool {
-  const { name, title, description, effect, isIdempotent, output } = tool;
+  const { name, title, description, effect, isIdempotent, output, view } = tool;
   return {
     name,
     title,
     description,
     inputSchema: asListed(input),
     ...(output === undefined ? {} : { outputSchema: asListed(output) }),
+    ...(view === undefined ? {} : { _meta: { ui: { resourceUri: view } } }),
     annotations: {
       readOnlyHint: effect === 'reads',
       destructiveHint: effect === 'changes',

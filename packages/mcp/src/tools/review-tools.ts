@@ -1,6 +1,7 @@
 /** Tools that propose changes of memory, and review those of others. */
 import type { MemoryChangeInput, Receipt, ScopeInput } from '@agentkeep/client';
 import { listOf, objectOf, text } from '../json-schema.js';
+import { reviewView } from '../views/review-view.js';
 import { idempotencyKey } from './documents.js';
 import { defineTool, scopeOf, type Tool } from './tool.js';
 
@@ -27,7 +28,7 @@ interface ProposeArguments {
 const memoryPropose: Tool = defineTool<ProposeArguments>({
   name: 'memory_propose',
   title: 'Propose a change',
-  description: 'Proposes a change of a shared scope, which waits until a reviewer agrees.',
+  description: 'Proposes a change of a shared scope, which waits for a reviewer.',
   effect: 'adds',
   isIdempotent: false,
   capabilities: ['memory_propose', 'memory_write'],
@@ -35,7 +36,7 @@ const memoryPropose: Tool = defineTool<ProposeArguments>({
   input: objectOf(
     {
       operation: { type: 'object', description: OPERATION },
-      purpose: text('Why, for the reviewer.'),
+      purpose: text('Why.'),
       idempotency_key: idempotencyKey,
     },
     ['operation'],
@@ -61,11 +62,12 @@ const memoryReview: Tool = defineTool<ReviewArguments>({
   name: 'memory_review',
   title: 'Review proposals',
   description:
-    'list: what waits. show an id: its changes and digest. accept an id with the digest, all of ' +
-    'it or some records. reject an id with a reason.',
+    'list what waits; show the changes and digest of an id; accept all or some records with the ' +
+    'digest; reject with a reason.',
   effect: 'changes',
   isIdempotent: false,
   capabilities: ['memory_review'],
+  view: reviewView.uri,
   input: objectOf(
     {
       action: { type: 'string', enum: ['list', 'show', 'accept', 'reject'] },

@@ -44,6 +44,8 @@ export interface ToolDefinition<Arguments> {
   readonly output?: ObjectSchema;
   /** The arguments behind the members of the operation, where their names differ. */
   readonly renamings?: readonly Renaming[];
+  /** The URI of the page that shows its answers, for hosts that show pages. */
+  readonly view?: string;
   readonly run: (given: Arguments, call: ToolCall) => Promise<object>;
   /** Returns the content of the text of an answer. Default: the whole document. */
   readonly shown?: (answer: object) => unknown;
