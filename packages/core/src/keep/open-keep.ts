@@ -8,7 +8,7 @@ import { waitingWork } from '../kernel/services/waiting-work.js';
 import { snapshotLocation } from '../upkeep/snapshot/keep-snapshots.js';
 import { continueErasures } from '../upkeep/erasure/erasure-worker.js';
 import { tally } from '../kernel/counts/counts.js';
-import { knownNamespaces } from '../kernel/ports/known-namespaces.js';
+import { knownNamespaces } from '../kernel/ports/known-callers.js';
 import { answeredPorts } from '../kernel/ports/port.js';
 import { domains, families } from '../domains.js';
 import { sealedFamilies } from './sealed-families.js';

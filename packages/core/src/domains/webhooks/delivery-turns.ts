@@ -3,7 +3,7 @@
  * turn, then the webhooks of each, one message at a time.
  */
 import { WEBHOOK_DELIVERIES_MAX, WEBHOOK_DELIVERIES_OF_TENANT_MAX } from '../../contract/limits.js';
-import { FairQueue } from '../../kernel/load/fair-queue.js';
+import { FairQueue } from '../../kernel/load/heavy-work.js';
 import { mayTakeSlot, type Party, type Slots } from '../../kernel/load/party.js';
 import type { WebhookKey } from './delivery-store.js';
 

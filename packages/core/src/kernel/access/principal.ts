@@ -1,7 +1,8 @@
 /**
- * Principals, the parties that make calls, their proofs, and the port that checks the proofs of one
- * kind of principal against durable state.
+ * Principals, the parties that make calls, the authorities in which they act, their proofs, and the
+ * port that checks the proofs of one kind of principal against durable state.
  */
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, Store } from '../../storage/store/store.js';
 import type { AdminRole, Capability, GlobalCapability } from './capability.js';
 import type { SentKeyProof } from './key-thumbprint.js';
@@ -178,4 +179,19 @@ export async function readWithEffects<T>(
   });
   for (const effect of effects) effect();
   return result;
+}
+
+/** Returns the tenant part of the keys of an authority. */
+export function keyOfAuthority(authority: Authority): string {
+  return authority.kind === 'tenant' ? authority.tenant_id : INSTALLATION;
+}
+
+/** Returns the authority whose keys have this tenant part. */
+export function authorityOf(key: string): Authority {
+  return key === INSTALLATION ? { kind: 'global' } : { kind: 'tenant', tenant_id: key };
+}
+
+/** Returns the tenant id for answers and events, which is null for the installation. */
+export function tenantIdOf(key: string): string | null {
+  return key === INSTALLATION ? null : key;
 }

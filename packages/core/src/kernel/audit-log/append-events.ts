@@ -10,8 +10,7 @@ import {
   removeBlock,
 } from './audit-store.js';
 import { type EventFields, fieldsOf, memberOf } from './event-fields.js';
-import { firstLink, linkOf } from './chain.js';
-import type { AuditHead, ChainEnd } from './head-layout.js';
+import { type AuditHead, type ChainEnd, firstLink, linkOf } from './head-layout.js';
 import { type AuditQuota, quotaOf } from './quota-policy.js';
 
 /** Most events of a block: few enough to read one for a single event. */

@@ -9,7 +9,7 @@ import type { Principal } from '../access/principal.js';
 import type { Runtime } from '../services/runtime.js';
 import { timeText } from '../../contract/schema/time.js';
 import { ManualClock } from '../../testing/manual-clock.js';
-import { auditPage } from './audit-page.js';
+import { auditPage } from './query-audit-logs.js';
 import { openAuditOver } from '../../../test/audit-kit.js';
 import { auditSettings } from './audit-options.js';
 import { type AuditQuota, quotaOf } from './quota-policy.js';

@@ -21,9 +21,8 @@ import {
   type SeamEnd,
 } from './audit-store.js';
 import type { StoredBlock } from './block-layout.js';
-import { linkOf } from './chain.js';
 import type { EventFields } from './event-fields.js';
-import type { AuditHead } from './head-layout.js';
+import { type AuditHead, linkOf } from './head-layout.js';
 import { auditQuotas } from './quota-policy.js';
 
 /** Returns the members of an event with names replaced, or the same ones. */

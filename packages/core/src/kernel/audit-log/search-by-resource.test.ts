@@ -9,7 +9,7 @@ import { systemEntropy } from '../ports/entropy.js';
 import { uuidV7Generator } from '../ports/ids.js';
 import type { Runtime } from '../services/runtime.js';
 import { auditSettings } from './audit-options.js';
-import { auditPage } from './audit-page.js';
+import { auditPage } from './query-audit-logs.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
 const principal = { authority: { kind: 'tenant', tenant_id: 'acme' } } as Principal;

@@ -5,7 +5,6 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Settled } from '../../storage/store/settled.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { keyOfAuthority } from '../access/authority.js';
 import {
   authorize,
   authorizeGlobal,
@@ -19,7 +18,12 @@ import {
   rightOfParty,
 } from '../access/authorize.js';
 import type { RequiredCapability } from '../access/capability.js';
-import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';
+import {
+  type ActingCredential,
+  type ActingGlobalCredential,
+  keyOfAuthority,
+  type Principal,
+} from '../access/principal.js';
 import { refuseErasedScopes } from '../erased/erasure-mark-store.js';
 import type { InputSchemas, ParsedInput } from '../input/input-rules.js';
 import type { PassedChecks, StartedCall } from '../operation/checks.js';

@@ -12,7 +12,7 @@ import { operations } from '../../domains.js';
 import { bootstrapTenant } from '../../operator.js';
 import type { Call } from '../operation/call.js';
 import type { Store } from '../../storage/store/store.js';
-import { remembering } from '../../storage/store-testing/remembering-store.js';
+import { remembering } from '../../storage/store-testing/speculative-store.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 
 const SCOPE = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;

@@ -4,7 +4,7 @@
  */
 import type { CallerProof, CredentialPrincipal, ReadEffects } from '../access/principal.js';
 import type { ReadTx, Supposed, Transactions } from '../../storage/store/store.js';
-import { OutdatedCallError } from '../services/outdated-call-error.js';
+import { OutdatedCallError } from '../services/erasure-watch.js';
 import type { Runtime } from '../services/runtime.js';
 
 /** A principal that a proof authenticated when the store was last asked. */

@@ -1,6 +1,6 @@
 /** Tenants are served in turn, and so are the principals of each. */
 import { expect, test } from 'vitest';
-import { FairQueue } from './fair-queue.js';
+import { FairQueue } from './heavy-work.js';
 import type { Party } from './party.js';
 
 function drained(queue: FairQueue<string>, mayHave?: (party: Party) => boolean): string[] {

@@ -4,8 +4,7 @@
  * Decides whether a tenant may have one more of a bounded number of slots. A tenant's first slot
  * is easier to get than its further ones, so that few tenants cannot take all slots for long.
  */
-import { keyOfAuthority } from '../access/authority.js';
-import type { Principal } from '../access/principal.js';
+import { keyOfAuthority, type Principal } from '../access/principal.js';
 
 /** The party that work is done for. */
 export interface Party {

@@ -5,8 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { WriteTx } from '../../storage/store/store.js';
-import { tenantIdOf } from '../access/authority.js';
-import type { CallerProof, Principal } from '../access/principal.js';
+import { type CallerProof, type Principal, tenantIdOf } from '../access/principal.js';
 import type { AuditDraft, AuditPort, CallOrigin, EventOrigin } from '../audit/audit.js';
 import {
   type AttemptedProof,

@@ -1,5 +1,9 @@
-/** What kernel and upkeep, and domains beside them, ask of the domains that know callers. */
+/**
+ * What kernel and upkeep, and domains beside them, ask of the domains that know callers and
+ * namespaces.
+ */
 import type { ReadTx } from '../../storage/store/store.js';
+import type { KnownNamespaces } from '../access/namespace.js';
 import { Port } from './port.js';
 
 /** Whether there is a tenant. */
@@ -12,3 +16,6 @@ export const serviceOf = new Port<
 
 /** Returns the id of the stored API key with this text, live or not; used by the audit log only. */
 export const apiKeyIdOf = new Port<(tx: ReadTx, text: string) => string | undefined>('apiKeyIdOf');
+
+/** Null over a store that another process may change. */
+export const knownNamespaces = new Port<KnownNamespaces | null>('knownNamespaces');

@@ -6,8 +6,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { hasTenant } from '../ports/known-callers.js';
 import type { Runtime } from './runtime.js';
-import { keyOfAuthority } from '../access/authority.js';
-import type { Principal } from '../access/principal.js';
+import { keyOfAuthority, type Principal } from '../access/principal.js';
 
 /**
  * Returns the authority that a call acts in, as the tenant part of keys.

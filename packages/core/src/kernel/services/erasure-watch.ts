@@ -3,7 +3,6 @@
  * between them: on a store that several servers share, nothing waits for the calls of the others.
  */
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
-import { OutdatedCallError } from './outdated-call-error.js';
 
 /** Returns a number that differs once an erasure in an authority has begun or ended. */
 export type ErasureTurn = (tx: ReadTx, authority: string) => number;
@@ -54,5 +53,14 @@ export class ErasureWatch {
   async settle(store: Pick<Transactions, 'read'>): Promise<void> {
     if (this.#first === undefined || !this.#hasWaited) return;
     this.note(await store.read((tx) => this.turnIn(tx)));
+  }
+}
+
+/** Thrown inside of a call whose answer would rest on what is not so any more. */
+export class OutdatedCallError extends Error {
+  override readonly name = 'OutdatedCallError';
+
+  constructor() {
+    super('The call must begin again.');
   }
 }

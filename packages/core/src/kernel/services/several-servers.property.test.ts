@@ -14,7 +14,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Receipt } from '../../domains/memory/documents/schema.js';
 import { bootstrapTenant, createAdmin } from '../../operator.js';
 import { countSlice } from '../../upkeep/stats/count-slice.js';
-import { remembering } from '../../storage/store-testing/remembering-store.js';
+import { remembering } from '../../storage/store-testing/speculative-store.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';

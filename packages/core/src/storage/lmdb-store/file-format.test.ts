@@ -1,6 +1,6 @@
 /**
  * The file format of LMDB, which checks of pages read. When a test fails after an update of `lmdb`,
- * compare `data-header.ts`, `page-layout.ts` and `page-nodes.ts` with the new format before you
+ * compare `data-header.ts`, `page-layout.ts` and `tree-walk.ts` with the new format before you
  * change the expectation.
  */
 import { closeSync, openSync } from 'node:fs';

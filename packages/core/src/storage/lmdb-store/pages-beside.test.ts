@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../store/store.js';
 import { readPageSpace } from './data-header.js';
 import { openLmdbStore } from './open-lmdb-store.js';
-import { checkPagesBeside } from './pages-beside.js';
+import { checkPagesBeside } from './leaf-check.js';
 
 const PAGE_BYTES = 4_096;
 const BRANCH_PAGE = 0x01;

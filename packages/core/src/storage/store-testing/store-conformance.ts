@@ -4,8 +4,7 @@ import {
   type ConformanceRunner,
   type ConformanceSubject,
 } from './conformance-kit.js';
-import { heldCases } from './held-cases.js';
-import { lifecycleCases } from './lifecycle-cases.js';
+import { heldCases, lifecycleCases } from './lifecycle-cases.js';
 import { limitCases } from './limit-cases.js';
 import { observerCases } from './observer-cases.js';
 import { positionCases } from './position-cases.js';

@@ -1,7 +1,7 @@
 /** Erasures that are interrupted, and what is written beside them. */
 import { heldViews } from '../../domains/memory/view/view-cache.js';
 import { heldTexts } from '../../kernel/load/held-texts.js';
-import { knownNamespaces } from '../../kernel/ports/known-namespaces.js';
+import { knownNamespaces } from '../../kernel/ports/known-callers.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Agent } from '../../client/agent.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';

@@ -1,5 +1,5 @@
 /** `executeMemoryBatch`: executes up to 256 commands, all or none, once per idempotency key. */
-import { knownNamespaces } from '../../../kernel/ports/known-namespaces.js';
+import { knownNamespaces } from '../../../kernel/ports/known-callers.js';
 import { sweepMemory } from '../retention/sweep-store.js';
 import { exampleMillis, exampleScope, exampleVersion } from '../../../contract/example-values.js';
 import {

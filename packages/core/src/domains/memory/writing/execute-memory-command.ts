@@ -17,7 +17,7 @@ import type { InputSchemas } from '../../../kernel/input/input-rules.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import { scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
 import type { TenantRequest } from '../../../kernel/operation/requests.js';
-import { knownNamespaces } from '../../../kernel/ports/known-namespaces.js';
+import { knownNamespaces } from '../../../kernel/ports/known-callers.js';
 import type { WriteTx } from '../../../storage/store/store.js';
 import { BRANCH_SECONDS_DEFAULT, WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
 import type { KeyedProposal } from '../branch/proposal-store.js';

@@ -4,11 +4,11 @@ import {
   type AccountPrincipal,
   type ActingCredential,
   type ActingGlobalCredential,
+  authorityOf,
   HeldProof,
   type HeldSubject,
 } from '../../../kernel/access/principal.js';
 import { adminRoleOf } from '../../../kernel/access/capability.js';
-import { authorityOf } from '../../../kernel/access/authority.js';
 import { findCredential } from '../../tenancy/credential/credential-store.js';
 import { isLive } from '../../tenancy/credential/credential-policy.js';
 import { findGlobalCredential } from '../../tenancy/global-credential/global-credential-store.js';

@@ -1,5 +1,5 @@
 /** Shows an account in its two views. Neither has access to the password hash. */
-import { authorityOf, tenantIdOf } from '../../../kernel/access/authority.js';
+import { authorityOf, tenantIdOf } from '../../../kernel/access/principal.js';
 import { timeText } from '../../../contract/schema/time.js';
 import type { HistoryPart } from '../../../storage/store/history.js';
 import type { ReadTx } from '../../../storage/store/store.js';

@@ -4,8 +4,7 @@
  */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { CONNECTION_TOKEN_SECONDS } from '../../tenancy/credential/connection-limits.js';
-import { keyOfAuthority } from '../../../kernel/access/authority.js';
-import type { Principal } from '../../../kernel/access/principal.js';
+import { keyOfAuthority, type Principal } from '../../../kernel/access/principal.js';
 import { secretPin } from '../../../kernel/access/secret.js';
 import type { JsonValue } from '../../../contract/schema/json-value.js';
 import type { ProgramAccess } from '../../tenancy/credential/connected-program.js';

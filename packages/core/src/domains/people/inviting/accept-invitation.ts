@@ -1,7 +1,7 @@
 /** `acceptInvitation`: a person sets the password of an account once, by a link. */
 import { passwords } from '../../../kernel/ports/counted-hasher.js';
 import { examplePassword } from '../../../contract/example-values.js';
-import { tenantIdOf } from '../../../kernel/access/authority.js';
+import { tenantIdOf } from '../../../kernel/access/principal.js';
 import {
   parseSecret,
   sameVerifier,

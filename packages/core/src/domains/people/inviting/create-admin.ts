@@ -3,7 +3,7 @@
  * (docs/contract/users.md#usr-46).
  */
 import { passwords } from '../../../kernel/ports/counted-hasher.js';
-import { tenantIdOf } from '../../../kernel/access/authority.js';
+import { tenantIdOf } from '../../../kernel/access/principal.js';
 import type { AdminRole } from '../../../kernel/access/capability.js';
 import type { EventSubject } from '../../../kernel/audit/call-events.js';
 import { operatorEvent } from '../../../kernel/installation/operator-events.js';

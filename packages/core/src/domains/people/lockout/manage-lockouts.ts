@@ -1,6 +1,6 @@
 /** The operations that lock and unlock accounts, and show a lockout. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { tenantIdOf } from '../../../kernel/access/authority.js';
+import { tenantIdOf } from '../../../kernel/access/principal.js';
 import { missingRight } from '../../../kernel/access/authorize.js';
 import { eventActorOf, type EventSubject } from '../../../kernel/audit/call-events.js';
 import type { InputSchemas } from '../../../kernel/input/input-rules.js';

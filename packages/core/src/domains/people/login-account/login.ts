@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../../contract/errors/catalogue.js';
 import { examplePassword, exampleVersion } from '../../../contract/example-values.js';
 import { OPAQUE_SESSION_MS, SECRET_DOCUMENT_BYTES_MAX } from '../../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
-import { tenantIdOf } from '../../../kernel/access/authority.js';
+import { tenantIdOf } from '../../../kernel/access/principal.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../../kernel/access/secret.js';
 import type { InputSchemas } from '../../../kernel/input/input-rules.js';
 import {

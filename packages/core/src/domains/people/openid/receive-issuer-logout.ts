@@ -1,6 +1,6 @@
 /** The operation that receives logouts of an issuer. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { tenantIdOf } from '../../../kernel/access/authority.js';
+import { tenantIdOf } from '../../../kernel/access/principal.js';
 import { succeeded, SuccessResponse } from '../../../kernel/lists/account-lists.js';
 import { definePublicOperation } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';

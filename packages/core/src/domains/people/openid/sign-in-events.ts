@@ -1,5 +1,5 @@
 /** Audit events of sign-ins by issuers (docs/contract/openid.md). */
-import { tenantIdOf } from '../../../kernel/access/authority.js';
+import { tenantIdOf } from '../../../kernel/access/principal.js';
 import { escapedTextUpTo } from '../../../contract/schema/escaped-text.js';
 import type { EventActor, EventSubject } from '../../../kernel/audit/call-events.js';
 import type { IssuerSubject, StoredAccount } from '../account/stored-account.js';

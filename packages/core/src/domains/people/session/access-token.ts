@@ -1,6 +1,6 @@
 /** The access tokens of a session. */
 import { randomUuid } from '../../../kernel/ports/ids.js';
-import { tenantIdOf } from '../../../kernel/access/authority.js';
+import { tenantIdOf } from '../../../kernel/access/principal.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';
 import type { IssuedToken } from '../../../kernel/ports/tokens.js';

@@ -2,8 +2,12 @@
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { examplePassword } from '../../../contract/example-values.js';
 import { JWT_SESSION_MS, SECRET_DOCUMENT_BYTES_MAX } from '../../../contract/limits.js';
-import { tenantIdOf } from '../../../kernel/access/authority.js';
-import { HeldProof, type ReadEffects, readWithEffects } from '../../../kernel/access/principal.js';
+import {
+  HeldProof,
+  type ReadEffects,
+  readWithEffects,
+  tenantIdOf,
+} from '../../../kernel/access/principal.js';
 import {
   formatSecret,
   parseSecret,

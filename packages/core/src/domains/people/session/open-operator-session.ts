@@ -2,7 +2,7 @@
  * Opens a session of an account without its password, as a local operator decided
  * (docs/contract/console.md#csl-16).
  */
-import { tenantIdOf } from '../../../kernel/access/authority.js';
+import { tenantIdOf } from '../../../kernel/access/principal.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../../kernel/access/secret.js';
 import { JWT_SESSION_MS } from '../../../contract/limits.js';
 import type { AuditDraft, CallOrigin } from '../../../kernel/audit/audit.js';

@@ -1,7 +1,7 @@
 /** Opens and ends sessions. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { SESSION_IDLE_SECONDS_MAX, SESSION_IDLE_SECONDS_MIN } from '../../../contract/limits.js';
-import { keyOfAuthority } from '../../../kernel/access/authority.js';
+import { keyOfAuthority } from '../../../kernel/access/principal.js';
 import type { InputSchemas } from '../../../kernel/input/input-rules.js';
 import type { AccountRequest } from '../../../kernel/operation/requests.js';
 import type { WriteTx } from '../../../storage/store/store.js';

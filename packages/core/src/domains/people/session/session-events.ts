@@ -1,5 +1,5 @@
 /** Audit events of sessions and access tokens (docs/contract/audit.md). */
-import { tenantIdOf } from '../../../kernel/access/authority.js';
+import { tenantIdOf } from '../../../kernel/access/principal.js';
 import type { EventActor, EventSubject } from '../../../kernel/audit/call-events.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import type { AuditMetadata } from '../../../kernel/audit/audit.js';

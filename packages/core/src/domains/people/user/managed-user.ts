@@ -2,8 +2,7 @@
  * Finds the account that a call is about, and refuses callers without a right to it
  * (docs/contract/users.md#usr-15).
  */
-import { keyOfAuthority } from '../../../kernel/access/authority.js';
-import type { Principal } from '../../../kernel/access/principal.js';
+import { keyOfAuthority, type Principal } from '../../../kernel/access/principal.js';
 import { findBindable, isPrivileged } from '../account/account-principal.js';
 import { findAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';

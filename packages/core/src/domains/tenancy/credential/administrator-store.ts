@@ -2,9 +2,8 @@
  * The accounts with rights over others, by the credential that they act with. Who can't manage one
  * of them can't take a way in from it either (docs/contract/users.md#usr-53).
  */
-import { keyOfAuthority } from '../../../kernel/access/authority.js';
 import { missingRight } from '../../../kernel/access/authorize.js';
-import type { Principal } from '../../../kernel/access/principal.js';
+import { keyOfAuthority, type Principal } from '../../../kernel/access/principal.js';
 import { defineFamily, indexOf } from '../../../storage/store/family.js';
 import { jsonLayout } from '../../../storage/store/fields.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';

@@ -4,7 +4,7 @@ import { CONTRACT_VERSION } from '../../../contract/version.js';
 import type { Store } from '../../../storage/store/store.js';
 import { nextTenantWithData } from '../../../storage/store/tenants-with-data.js';
 import { findHead, listHeads } from '../audit-store.js';
-import { type LogProgress, startOfLog, verifySlice } from './verify-slice.js';
+import { type LogProgress, startOfLog, verifySlice } from './verify-chains.js';
 
 /** The result of a verification. */
 export interface AuditVerification {

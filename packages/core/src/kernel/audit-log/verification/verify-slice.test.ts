@@ -13,7 +13,7 @@ import { auditSettings } from '../audit-options.js';
 import { auditBlocks, auditHeads, findHead, findSeam, rawBlockFrom } from '../audit-store.js';
 import { namesReplacer } from '../event-names.js';
 import { rewriteEvents } from '../rewrite-events.js';
-import { type LogProgress, startOfLog, verifySlice } from './verify-slice.js';
+import { type LogProgress, startOfLog, verifySlice } from './verify-chains.js';
 
 const TENANT = 'acme';
 const types: readonly AuditEventType[] = ['user_created', 'access_granted', 'login_failed'];
