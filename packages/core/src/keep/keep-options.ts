@@ -13,7 +13,7 @@ import {
 import {
   type ChangeFeedOptions,
   changeRetentionMs,
-} from '../domains/memory/changes/change-options.js';
+} from '../domains/memory/changes/change-feed.js';
 import { type LmdbStoreOptions } from '../storage/lmdb-store/open-lmdb-store.js';
 import type { PasswordHasher } from '../kernel/ports/password-hasher.js';
 import { type Clock } from '../kernel/ports/clock.js';

@@ -30,7 +30,6 @@ import * as proposeMemory from './branching/propose-memory.js';
 import * as listMemoryChanges from './changes/list-memory-changes.js';
 import * as consumerStore from './consumers/consumer-store.js';
 import * as manageConsumers from './consumers/manage-consumers.js';
-import * as readConsumer from './consumers/read-consumer.js';
 import * as traceMemoryDependents from './dependents/trace-memory-dependents.js';
 import * as changeStore from './journal/change-store.js';
 import * as listMemoryReads from './reading/list-memory-reads.js';
@@ -68,7 +67,6 @@ export const memory = defineDomain({
     listMemoryChanges,
     consumerStore,
     manageConsumers,
-    readConsumer,
     traceMemoryDependents,
     changeStore,
     listMemoryReads,

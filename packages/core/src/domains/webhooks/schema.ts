@@ -22,7 +22,7 @@ import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { ChangeCursor } from '../memory/changes/schema.js';
 import { ProposalState } from '../memory/documents/proposal-schema.js';
-import { RecordAction } from '../memory/documents/record-action.js';
+import { RecordAction } from '../memory/documents/author-schema.js';
 import { isWebUrl } from '../../contract/schema/web-url.js';
 
 const URL_RULE = `an http or https URL without user, password and fragment, of at most ${URL_BYTES_MAX} UTF-8 bytes, also when encoded`;

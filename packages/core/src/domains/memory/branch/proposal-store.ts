@@ -19,9 +19,8 @@ import {
 import { trailingUuid } from '../../../storage/store/key.js';
 import { defineFamily, working } from '../../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import type { Author } from '../documents/author-schema.js';
+import type { Author, RecordAction } from '../documents/author-schema.js';
 import { NAMED_MERGED_MAX, type ProposalState } from '../documents/proposal-schema.js';
-import type { RecordAction } from '../documents/record-action.js';
 import { branchFields, type KeyedBranch } from './branch-store.js';
 import { DECISION_KEPT_MS, type WaitingCount } from './proposal-policy.js';
 

@@ -5,9 +5,13 @@
  */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { CHANGES_WAITS_MAX } from '../../../contract/limits.js';
-import type { Party } from '../../../kernel/load/party.js';
+import {
+  CHANGES_RETENTION_DAYS_DEFAULT,
+  CHANGES_RETENTION_DAYS_MAX,
+  CHANGES_WAITS_MAX,
+} from '../../../contract/limits.js';
 import type { FeedWait } from '../../../kernel/load/held-texts.js';
+import type { Party } from '../../../kernel/load/party.js';
 import { Port } from '../../../kernel/ports/port.js';
 import type { CommittedWrites, Store } from '../../../storage/store/store.js';
 import { tenantOfChangeKey, tenantPartOf } from '../journal/change-store.js';
@@ -136,4 +140,25 @@ function groupsOf({ tenant, principal }: Party): readonly Group[] {
     { name: `${tenant}\0`, max: CHANGES_WAITS_MAX.tenant },
     { name: '', max: CHANGES_WAITS_MAX.all },
   ];
+}
+
+/** Options of the change feed. */
+export interface ChangeFeedOptions {
+  /** Days that changes can be read, at least. Default: 30. */
+  readonly retentionDays?: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns the milliseconds that changes are kept.
+ * @throws {TypeError} when the number is out of range.
+ */
+export function changeRetentionMs({
+  retentionDays = CHANGES_RETENTION_DAYS_DEFAULT,
+}: ChangeFeedOptions): number {
+  const isInRange = retentionDays >= 1 && retentionDays <= CHANGES_RETENTION_DAYS_MAX;
+  if (Number.isSafeInteger(retentionDays) && isInRange) return retentionDays * DAY_MS;
+  const range = `from 1 to ${CHANGES_RETENTION_DAYS_MAX}`;
+  throw new TypeError(`changes.retentionDays must be an integer ${range}.`);
 }

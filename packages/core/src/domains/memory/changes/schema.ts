@@ -17,9 +17,8 @@ import {
 } from '../../../contract/schema/number.js';
 import { textId } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
-import { Author } from '../documents/author-schema.js';
+import { Author, RecordAction } from '../documents/author-schema.js';
 import { MemoryProposal, ProposalState } from '../documents/proposal-schema.js';
-import { RecordAction } from '../documents/record-action.js';
 import { Receipt } from '../documents/schema.js';
 
 /** The query parameters of a page of changes. The members of a scope come together or not. */

@@ -8,7 +8,7 @@ import { keyText } from '../../../storage/store/bytes.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { findProposal, type KeyedProposal } from '../branch/proposal-store.js';
 import type { ProposalState } from '../documents/proposal-schema.js';
-import type { RecordAction } from '../documents/record-action.js';
+import type { RecordAction } from '../documents/author-schema.js';
 import { OF_PROPOSALS, type PositionedChange } from '../journal/change-store.js';
 
 /** A change of a record with the scope that it is in. */

@@ -1,25 +1,28 @@
 /** The operation that traces what was derived from a record. */
-import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { AgentkeepError, hasCode } from '../../../contract/errors/agentkeep-error.js';
 import { exampleId, inExampleScope } from '../../../contract/example-values.js';
 import { uuid } from '../../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../../contract/version.js';
-import { coveredScope } from '../../../kernel/access/covered-scope.js';
+import { coveredScope, scopeOfParts } from '../../../kernel/access/covered-scope.js';
 import { findNamespace, type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
 import type { ActingCredential } from '../../../kernel/access/principal.js';
+import type { MemoryScope } from '../../../kernel/access/scope.js';
 import { isBeingErased } from '../../../kernel/erased/erasure-mark-store.js';
 import { decodeCursorBytes, encodeCursorBytes, staleCursor } from '../../../kernel/lists/cursor.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import { scopedChecks } from '../../../kernel/operation/orders-of-checks.js';
 import type { TenantRequest } from '../../../kernel/operation/requests.js';
+import type { NewId } from '../../../kernel/ports/ids.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { isInForeignBranch } from '../branch/live-branch.js';
-import { authorOf } from '../documents/author-schema.js';
+import { type Author, authorOf } from '../documents/author-schema.js';
 import {
   REVISED_KEY_BYTES,
   type RevisedKey,
   revisedKeyBytes,
   revisionInKey,
 } from '../record/keyed-record.js';
+import { findRecord } from '../record/memory-store.js';
 import { type LinkedSource, linksOf } from '../record/source-store.js';
 import {
   findTrace,
@@ -36,8 +39,9 @@ import {
 } from '../record/trace-store.js';
 import { sweepMemory } from '../retention/sweep-store.js';
 import { leavesRevisions } from '../revision/history-write.js';
-import { auditedChange, awaitsReview } from '../writing/change-write.js';
-import { erase, type Erased, type Eraser, isErasable } from './erase-revision.js';
+import { readRevision } from '../revision/read-revision.js';
+import { auditedChange, awaitsReview, writeOf } from '../writing/change-write.js';
+import { type Outcome, storeWrite } from '../writing/memory-write.js';
 import { type Dependent, type TracePage, TraceRequest, TraceResponse } from './schema.js';
 
 /** Links that one transaction follows. */
@@ -263,4 +267,61 @@ function revisedIn(bytes: Buffer): RevisedKey {
     if (Number.isSafeInteger(revised.revision)) return revised;
   }
   throw new AgentkeepError('invalid_request', { members: [staleCursor] });
+}
+
+/** Who erases, and when. */
+export interface Eraser {
+  readonly author: Author;
+  /** Stands where the key of a command would. */
+  readonly idempotencyKey: string;
+  readonly newId: NewId;
+  readonly nowMs: number;
+}
+
+/** A change that an erasure made. */
+export interface Erased extends Outcome {
+  readonly scope: MemoryScope;
+}
+
+/** Returns whether a revision is current or old; `undefined` if its content is gone. */
+export function isErasable(
+  tx: ReadTx,
+  namespace: Namespace,
+  { recordId, revision }: RevisedKey,
+  nowMs: number,
+): 'current' | 'old' | undefined {
+  try {
+    readRevision(tx, { namespace, recordId }, revision, nowMs);
+  } catch (error) {
+    if (hasCode(error, 'record_not_found')) return undefined;
+    throw error;
+  }
+  return findRecord(tx, namespace, recordId)?.revision === revision ? 'current' : 'old';
+}
+
+/**
+ * Takes the content of a revision away: deletes its record if it is current, and redacts it if it
+ * is kept as an old one.
+ */
+export function erase(
+  tx: WriteTx,
+  namespace: Namespace,
+  { recordId, revision }: RevisedKey,
+  eraser: Eraser,
+): Erased[] {
+  const context = { namespace, ...eraser };
+  const scope = scopeOfParts(namespace.parts);
+  const erased: Erased[] = [];
+  const run = (change: Parameters<typeof writeOf>[0]): void => {
+    erased.push({ scope, ...storeWrite(tx, namespace, writeOf(change, context)(tx), []) });
+  };
+  const of = { record_id: recordId };
+  if (isErasable(tx, namespace, { ...namespace, recordId, revision }, eraser.nowMs) === 'current') {
+    run({ type: 'delete', ...of, expected_revision: revision });
+  }
+  // The tenant may keep the content of deleted records for a while.
+  if (isErasable(tx, namespace, { ...namespace, recordId, revision }, eraser.nowMs) === 'old') {
+    run({ type: 'redact', ...of, revision });
+  }
+  return erased;
 }

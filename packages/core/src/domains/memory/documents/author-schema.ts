@@ -1,10 +1,10 @@
-/** Who made a change, as answers show it. */
+/** Who made a change, as answers show it, and what it did to its record. */
 import * as v from 'valibot';
-import type { ActingCredential } from '../../../kernel/access/principal.js';
 import { closed } from '../../../contract/schema/document.js';
 import { named } from '../../../contract/schema/json-schema.js';
 import { textId } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
+import type { ActingCredential } from '../../../kernel/access/principal.js';
 
 /** The author of the last change of a record. */
 export const Author = v.pipe(
@@ -17,3 +17,7 @@ export type Author = v.InferOutput<typeof Author>;
 export function authorOf({ id, spec }: Pick<ActingCredential, 'id' | 'spec'>): Author {
   return { credential_id: id, subject_id: spec.subject_id };
 }
+
+/** What it did. */
+export const RecordAction = v.picklist(['created', 'updated', 'deleted', 'restored', 'redacted']);
+export type RecordAction = v.InferOutput<typeof RecordAction>;

@@ -7,8 +7,7 @@ import { describedAs, named } from '../../../contract/schema/json-schema.js';
 import { integer } from '../../../contract/schema/number.js';
 import { textId, utf8Bytes } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
-import { Author } from './author-schema.js';
-import { RecordAction } from './record-action.js';
+import { Author, RecordAction } from './author-schema.js';
 
 /** Scopes of a branch, and so of a proposal. */
 export const BRANCH_SCOPES_MAX = 16;

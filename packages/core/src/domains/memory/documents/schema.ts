@@ -19,11 +19,18 @@ import {
 } from '../../../contract/schema/number.js';
 import { textId } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
-import { Author } from './author-schema.js';
-import { BATCH_SOURCES_MAX, BATCH_SUPERSEDED_MAX, SOURCES_MAX } from './lineage-limits.js';
-import { Dependents, DerivedFrom, LostSource, RecordSource, Supersedes } from './lineage-schema.js';
+import { Author, RecordAction } from './author-schema.js';
+import {
+  BATCH_SOURCES_MAX,
+  BATCH_SUPERSEDED_MAX,
+  Dependents,
+  DerivedFrom,
+  LostSource,
+  RecordSource,
+  SOURCES_MAX,
+  Supersedes,
+} from './lineage-schema.js';
 import { MemoryProposal } from './proposal-schema.js';
-import { RecordAction } from './record-action.js';
 
 /** What a refusal calls a time. */
 const MILLIS = 'milliseconds since 1970, as an integer';

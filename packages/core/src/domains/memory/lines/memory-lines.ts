@@ -10,11 +10,16 @@ import { Revision } from '../../../upkeep/lines/line-schemas.js';
 import { ANY, type PlainLine } from '../../../upkeep/lines/stored-line.js';
 import { entriesBetween } from '../../../upkeep/lines/state-slices.js';
 import { memorySources } from '../record/source-store.js';
-import { basesBetween } from './branch-lines.js';
-import { branchLines } from './import-branches.js';
-import { recordWrite, revisionWrite } from './import-records.js';
+import { basesBetween, branchLines } from './branch-lines.js';
 import { RecordLine, RevisionLine, ShownSpaces } from './line-schemas.js';
-import { type BesideRecords, recordLine, revisionLine, sourcesIn } from './record-lines.js';
+import {
+  type BesideRecords,
+  recordLine,
+  recordWrite,
+  revisionLine,
+  revisionWrite,
+  sourcesIn,
+} from './record-lines.js';
 
 const record: OwnLine<RecordLine> = {
   name: 'record',

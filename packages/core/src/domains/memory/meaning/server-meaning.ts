@@ -1,9 +1,10 @@
 /** The embeddings that a keep makes for all of its clients. */
 import { randomUUID } from 'node:crypto';
+import { clearTimeout, setTimeout } from 'node:timers';
+import type { Clock } from '../../../kernel/ports/clock.js';
 import { Port } from '../../../kernel/ports/port.js';
 import type { TextEmbedder } from '../../../kernel/ports/text-embedder.js';
 import { PatientEmbedder } from './patient-embedder.js';
-import { type QueryEmbedding, QueryEmbedder } from './query-embedder.js';
 import { RecordEmbedder, type RecordEmbedderParts } from './record-embedder.js';
 
 /** Makes embeddings for all clients of a keep; null in a keep that makes none. */
@@ -57,5 +58,104 @@ export class ServerMeaning {
   /** Returns the embedding of the text of a search. Never rejects. */
   embedQuery(tenantId: string, text: string): Promise<QueryEmbedding> {
     return this.#queries.embed(tenantId, text);
+  }
+}
+
+/** Texts whose embeddings are kept, so that pages and repeated questions find them. */
+const KEPT_MAX = 1_024;
+/** Texts that the model works at or that wait for it; further ones have none. */
+const WAITING_MAX = 64;
+/** How long a search waits where the model says nothing else. */
+const PATIENCE_MS = 1_000;
+
+/** The embedding of the text of a search, or why it has none. */
+export type QueryEmbedding =
+  | { readonly kind: 'made'; readonly values: readonly number[] }
+  | { readonly kind: 'not_understood' | 'unavailable' };
+
+const unavailable: QueryEmbedding = { kind: 'unavailable' };
+
+/** Dependencies of the embedder. */
+export interface QueryEmbedderParts {
+  readonly model: PatientEmbedder;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly patienceMs?: number | undefined;
+}
+
+/** Embeds texts of searches. What took too long for one search is there for the next one. */
+export class QueryEmbedder {
+  readonly #model: PatientEmbedder;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #patienceMs: number;
+  readonly #known = new Map<string, readonly number[]>();
+  /** Texts that wait, by tenant and text, since when. */
+  readonly #waiting = new Map<
+    string,
+    { readonly since: number; readonly made: Promise<QueryEmbedding> }
+  >();
+
+  constructor({ model, clock, patienceMs = PATIENCE_MS }: QueryEmbedderParts) {
+    this.#model = model;
+    this.#clock = clock;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Returns the embedding of a text. Never rejects, and never takes longer than the bound. */
+  async embed(tenantId: string, text: string): Promise<QueryEmbedding> {
+    // Tenants share no embedding, so that none can see by its speed what others asked.
+    const name = `${tenantId}\0${text}`;
+    const known = this.#known.get(name);
+    if (known !== undefined) {
+      this.#keep(name, known);
+      return shown(known);
+    }
+    const [oldest] = this.#waiting.values();
+    const isStuck =
+      oldest !== undefined && this.#clock.monotonic() - oldest.since > this.#patienceMs;
+    if (isStuck) return unavailable;
+    const waiting = this.#waiting.get(name)?.made ?? this.#ask(name, text);
+    return waiting === undefined ? unavailable : within(waiting, this.#patienceMs);
+  }
+
+  #ask(name: string, text: string): Promise<QueryEmbedding> | undefined {
+    if (this.#waiting.size >= WAITING_MAX) return undefined;
+    const made = this.#model
+      .vectorsOf([text], 'query')
+      .then(([values = []]) => {
+        this.#keep(name, values);
+        return shown(values);
+      })
+      .catch(() => unavailable)
+      .finally(() => this.#waiting.delete(name));
+    this.#waiting.set(name, { since: this.#clock.monotonic(), made });
+    return made;
+  }
+
+  /** Keeps an embedding, as the last one that goes. */
+  #keep(name: string, values: readonly number[]): void {
+    this.#known.delete(name);
+    this.#known.set(name, values);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > KEPT_MAX && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+/** An embedding without a direction has no nearest one. */
+function shown(values: readonly number[]): QueryEmbedding {
+  const isMade = values.some((value) => value !== 0);
+  return isMade ? { kind: 'made', values } : { kind: 'not_understood' };
+}
+
+async function within(made: Promise<QueryEmbedding>, ms: number): Promise<QueryEmbedding> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<QueryEmbedding>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(unavailable);
+    }, ms);
+  });
+  try {
+    return await Promise.race([made, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -14,7 +14,7 @@ import { jsonLayout } from '../../../storage/store/fields.js';
 import { encodeKey, uuidAt, writeUuid } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { ValueLayout } from '../../../storage/store/value.js';
-import type { RecordAction } from '../documents/record-action.js';
+import type { RecordAction } from '../documents/author-schema.js';
 
 /** A stored receipt. Its subject and idempotency key are parts of its key. */
 export interface StoredReceipt {

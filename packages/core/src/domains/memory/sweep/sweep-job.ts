@@ -14,12 +14,13 @@ import { findSweep, putSweep, SWEEP_STAGES, type SweepState } from '../retention
 import { firstDuePurge, hasRevisions, revisionKeys } from '../revision/revision-store.js';
 import { type LineageStage, lineageSweeps } from './sweep-lineage.js';
 import {
+  endedReads,
   endedRevisions,
   goneRecords,
+  removeEndedReads,
   removeEndedRevisions,
   removeGoneRecords,
 } from './sweep-records.js';
-import { endedReads, removeEndedReads } from './sweep-reads.js';
 import { REMOVED_AT_ONCE, type Slice } from './sweep-slice.js';
 
 /** Time from the end of a sweep through all memory of a tenant to the start of the next one. */

@@ -1,4 +1,7 @@
-/** Sweeps records and revisions that are past their retention. */
+/**
+ * Sweeps records and revisions that are past their retention, and the counts of reads that are no
+ * longer kept.
+ */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { findNamespace, type Namespace } from '../../../kernel/access/namespace.js';
 import { copyBytes, keyText } from '../../../storage/store/bytes.js';
@@ -13,6 +16,7 @@ import {
   sweptEntries,
   visibleUntil,
 } from '../record/memory-store.js';
+import { digestIn, firstDayKept, sweptReads, trimReads } from '../record/read-store.js';
 import {
   type CurrentState,
   isDeletedKept,
@@ -198,4 +202,44 @@ function read(tx: ReadTx, tenantId: string, digest: Uint8Array): KeptNamespace {
   if (parts === undefined) throw new AgentkeepError('storage_inconsistency');
   const namespace = { tenantId, digest, parts };
   return { namespace, retention: retentionOf(tx, namespace) };
+}
+
+/** Returns the keys of the next counts of which some days are no longer kept. */
+export function endedReads(
+  tx: ReadTx,
+  tenantId: string,
+  { from, nowMs }: { readonly from: Uint8Array | undefined; readonly nowMs: number },
+): Slice<Uint8Array> {
+  const entries = sweptReads(tx, tenantId, { from, limit: SLICE_ENTRIES });
+  const visited = visitSlice(
+    entries,
+    ({ key, digest, reads }) =>
+      // A damaged entry stays for inspection.
+      reads && { key: copyBytes(key), digest: copyBytes(digest), oldest: reads.days[0]?.[0] ?? 0 },
+  );
+  const found: Uint8Array[] = [];
+  for (const { key, digest, oldest } of visited.found) {
+    if (oldest >= firstDayOf(tx, tenantId, digest, nowMs)) continue;
+    found.push(key);
+    if (found.length === REMOVED_AT_ONCE) return { found, next: afterKey(key) };
+  }
+  return { found, next: visited.next };
+}
+
+/** Removes from some counts the days that are not kept now. */
+export function removeEndedReads(
+  tx: WriteTx,
+  tenantId: string,
+  { keys, nowMs }: { readonly keys: readonly Uint8Array[]; readonly nowMs: number },
+): void {
+  for (const key of keys) {
+    trimReads(tx, tenantId, key, firstDayOf(tx, tenantId, digestIn(key), nowMs));
+  }
+}
+
+/** Counts of a namespace that is gone are not kept. */
+function firstDayOf(tx: ReadTx, tenantId: string, digest: Uint8Array, nowMs: number): number {
+  const parts = findNamespace(tx, tenantId, digest);
+  if (parts === undefined) return Infinity;
+  return firstDayKept(retentionOf(tx, { tenantId, digest, parts }).readDays, nowMs);
 }
