@@ -7,7 +7,7 @@ export { batchesOf } from './client/batches-of.js';
 export { hmacSha256 } from './contract/digest.js';
 export { deepFreeze } from './contract/deep-freeze.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
-export { CLIENT_ID_CHARS_MAX } from './domains/tenancy/credential/connection-limits.js';
+export { CLIENT_ID_CHARS_MAX } from './domains/tenancy/credential/connected-program.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
 export { escapedUnseen } from './contract/schema/unseen.js';
 export { integerMembers } from './contract/schema/json-schema.js';

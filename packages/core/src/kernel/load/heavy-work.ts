@@ -1,6 +1,7 @@
 /**
  * Heavy calls: those that scan or answer with a page. A bounded number is in flight for each
- * principal, each tenant and in all. Other calls never wait for them.
+ * principal, each tenant and in all; the others wait, and tenants are served in turn, as are the
+ * principals of a tenant. Other calls never wait for them.
  */
 import { setImmediate } from 'node:timers';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';

@@ -1,4 +1,7 @@
-/** Cases about state beyond a transaction: counts, scans, backups, closing and reopening. */
+/**
+ * Cases about state beyond a transaction: counts, scans, backups, states that are held while writes
+ * go on, closing and reopening.
+ */
 import { setImmediate } from 'node:timers';
 import type { Store } from '../store/store.js';
 import {

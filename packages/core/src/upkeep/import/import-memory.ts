@@ -1,24 +1,73 @@
 /** `importMemory`: stores lines of an export where nothing is stored yet. */
+import * as v from 'valibot';
 import { certain } from '../../contract/certain.js';
 import { exampleVersion } from '../../contract/example-values.js';
-import * as v from 'valibot';
-import { refuseErased } from '../../kernel/erased/erasure-mark-store.js';
-import { findNamespace, type Namespace } from '../../kernel/access/namespace.js';
-import { IMPORT_BYTES_MAX, IMPORT_PROBLEMS_MAX } from '../lines/import-limits.js';
+import { closed } from '../../contract/schema/document.js';
+import { named } from '../../contract/schema/json-schema.js';
+import { answeredVersion, contractVersion, integer } from '../../contract/schema/number.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { findNamespace, type Namespace } from '../../kernel/access/namespace.js';
 import type { EventSubject } from '../../kernel/audit/call-events.js';
+import { refuseErased } from '../../kernel/erased/erasure-mark-store.js';
 import { defineTenantOperation } from '../../kernel/operation/define-operation.js';
 import { inputFirstChecks } from '../../kernel/operation/orders-of-checks.js';
 import type { Runtime } from '../../kernel/services/runtime.js';
 import type { ReadTx, Transactions, WriteTx } from '../../storage/store/store.js';
 import { erasedSince } from '../erasure/erased-since.js';
+import {
+  IMPORT_BYTES_MAX,
+  IMPORT_PROBLEMS_MAX,
+  IMPORT_TEXT_MAX,
+  problemReasons,
+} from '../lines/import-limits.js';
 import { isOfErased, isThere, namespaceOfLine, storeScope } from '../lines/import-scopes.js';
+import { OriginLine, ScopeLine, ShownLine } from '../lines/line-schemas.js';
 import { exportedLines, type Lines } from '../lines/lines.js';
 import type { Importing, LineOutcome, StoreLine } from '../lines/stored-line.js';
 import { erasedSources, oldestTimeIn, parsedLine } from './import-sources.js';
 import { valueWrite } from './import-values.js';
-import { OriginLine, ScopeLine, ShownLine } from '../lines/line-schemas.js';
-import { type ImportOutcome, ImportRequest, ImportResponse } from './schema.js';
+
+/** The body of `importMemory`. */
+export const ImportRequest = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    /** Complete lines of an export. */
+    text: v.pipe(v.string(), v.maxLength(IMPORT_TEXT_MAX)),
+    /** Whether nothing is stored, only what would happen is answered. */
+    dry_run: v.optional(v.boolean(), false),
+  }),
+  named('ImportRequest'),
+);
+export type ImportRequest = v.InferOutput<typeof ImportRequest>;
+
+const ImportProblem = v.pipe(
+  closed({
+    /** From 1, among the lines of the request. */
+    line: integer(1),
+    reason: v.picklist(problemReasons),
+  }),
+  named('ImportProblem'),
+);
+
+/** How the lines were treated. */
+export const ImportOutcome = v.pipe(
+  closed({
+    stored: integer(),
+    unchanged: integer(),
+    /** Lines that were not stored. */
+    refused: integer(),
+    /** The first of them. */
+    problems: v.pipe(v.array(ImportProblem), v.maxLength(IMPORT_PROBLEMS_MAX)),
+  }),
+  named('ImportOutcome'),
+);
+export type ImportOutcome = v.InferOutput<typeof ImportOutcome>;
+
+/** The answer of `importMemory`. */
+export const ImportResponse = v.pipe(
+  closed({ contract_version: answeredVersion, outcome: ImportOutcome }),
+  named('ImportResponse'),
+);
 
 /** Lines and UTF-16 units of one transaction. */
 const SLICE_LINES = 128;

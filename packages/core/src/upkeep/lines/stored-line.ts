@@ -10,9 +10,8 @@ import { asBuffer } from '../../storage/store/bytes.js';
 import { textDigest } from '../../storage/store/key.js';
 import { type Entry, KEY_BYTES_MAX, type ReadTx, type WriteTx } from '../../storage/store/store.js';
 import type { ErasedSince } from '../erasure/erased-since.js';
-import { IMPORT_VALUE_BYTES_MAX } from './import-limits.js';
+import { IMPORT_VALUE_BYTES_MAX, type ProblemReason } from './import-limits.js';
 import type { LineForm } from './line-schemas.js';
-import type { ProblemReason } from './problem-reasons.js';
 
 /** What a line did, or would do. */
 export type LineOutcome = 'stored' | 'unchanged' | ProblemReason;

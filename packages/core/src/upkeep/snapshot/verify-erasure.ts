@@ -12,8 +12,7 @@ import type { StoredTarget } from '../stored/target.js';
 import { isAbout } from '../stored/target.js';
 import { namespaceSlices, walkOver } from '../../kernel/services/sweeper.js';
 import { snapshotCopies } from './keep-snapshots.js';
-import { entriesBetween, searchForSubject } from './names-of-subject.js';
-import { TracedTarget } from './traces-of-target.js';
+import { entriesBetween, searchForSubject, TracedTarget } from './traces-of-target.js';
 
 /** What is searched for, and where copies may be. */
 export interface ErasureToVerify {

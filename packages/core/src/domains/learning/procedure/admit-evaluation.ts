@@ -1,13 +1,30 @@
 /** `admitEvaluation`: records one evaluation of a procedure and counts it if it is accepted. */
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { inExampleScope } from '../../../contract/example-values.js';
+import { CONTRACT_VERSION } from '../../../contract/version.js';
 import { actorOf } from '../../../kernel/access/actor.js';
 import { type Namespace, namespaceOf } from '../../../kernel/access/namespace.js';
-import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { originalWith } from '../../../kernel/idempotency/original-of.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import type { WriteTx } from '../../../storage/store/store.js';
-import { CONTRACT_VERSION } from '../../../contract/version.js';
+import {
+  admissibleWealth,
+  decidingWealth,
+  improvementBound,
+  judgeBet,
+} from '../evidence/betting-policy.js';
+import { judgeDegradation, watchesDegradation } from '../evidence/degradation-policy.js';
+import { acceptedBeside } from '../evidence/family-policy.js';
+import {
+  type Figures,
+  type Judgement,
+  judgeMonitoring,
+  judgeTrial,
+  type Measurement,
+} from '../evidence/hoeffding-policy.js';
+import { basisDigest } from '../policy/evaluation-basis.js';
 import { scopedOperation } from '../scoped-operation.js';
+import { type Admission, admissionOf, measurementOf } from './admission-policy.js';
 import {
   findAdmission,
   insertAdmission,
@@ -15,12 +32,13 @@ import {
   type StoredAdmission,
   submissionFingerprint,
 } from './admission-store.js';
-import { admissibleWealth, decidingWealth } from '../evidence/betting-policy.js';
-import { basisDigest } from '../policy/evaluation-basis.js';
-import { acceptedAlong, evaluate } from './evaluate.js';
-import { AdmissionResponse, LearningEvaluationRequest } from './evaluation-schema.js';
-import { acceptedBeside } from '../evidence/family-policy.js';
+import {
+  AdmissionResponse,
+  type EvaluationSubmission,
+  LearningEvaluationRequest,
+} from './evaluation-schema.js';
 import { putMember } from './family-store.js';
+import { acceptedPhase, type ProcedureTransition, transitionOf } from './procedure-states.js';
 import {
   findProcedure,
   type Standing,
@@ -28,8 +46,8 @@ import {
   updateStanding,
 } from './procedure-store.js';
 import { rankOf } from './rank-of.js';
-import { insertRank, removeRank } from './selection-store.js';
 import { showAdmission } from './read-procedures.js';
+import { insertRank, removeRank } from './selection-store.js';
 
 /**
  * Receipt, figures, state and index change in one commit. Policies never change, so the evaluator
@@ -143,4 +161,78 @@ function changeStanding(
   if (after.state === before.state) return;
   if (before.state === 'Active') removeRank(tx, range, rankOf(procedure, before));
   if (after.state === 'Active') insertRank(tx, range, rankOf(procedure, after));
+}
+
+/** The result of an evaluation. */
+export interface Evaluated extends Admission {
+  readonly standing: Standing;
+}
+
+/** Returns the admission of a submission and the next state, which only an accepted one changes. */
+export function evaluate(
+  procedure: StoredProcedure,
+  submission: EvaluationSubmission,
+  circumstances: { readonly isEvidenceUsed: boolean; readonly nowMs: number },
+): Evaluated {
+  const { proposal, basis, standing } = procedure;
+  const admission = admissionOf(submission, {
+    policyId: basis.policyId,
+    contextId: basis.contextId,
+    baselineRevision: basis.context.payload.baseline_revision,
+    sourceRefs: proposal.request.source_refs,
+    phase: acceptedPhase(standing.state),
+    isEvidenceUsed: circumstances.isEvidenceUsed,
+  });
+  if (admission.outcome !== 'accepted') return { ...admission, standing };
+  const judgement = judged(procedure, submission.phase, measurementOf(submission));
+  const trigger = { caseId: submission.case_id, nowMs: circumstances.nowMs };
+  return { ...admission, standing: afterJudgement(standing, judgement, trigger) };
+}
+
+/**
+ * Returns the state of a candidate that is accepted because another one was, by a case of that one.
+ */
+export function acceptedAlong(
+  { basis, standing }: StoredProcedure,
+  trigger: { readonly caseId: string; readonly nowMs: number },
+): Standing {
+  const { figures } = standing;
+  const bound = improvementBound(basis.policy.payload.parameters, figures.betting);
+  const decided: Figures = { ...figures, lowerImprovementBound: bound };
+  return afterJudgement(standing, { figures: decided, finding: 'evidence_suffices' }, trigger);
+}
+
+function judged(
+  { basis, standing, others }: StoredProcedure,
+  phase: EvaluationSubmission['phase'],
+  measured: Measurement,
+): Judgement {
+  const { algorithm, parameters } = basis.policy.payload;
+  const { figures } = standing;
+  if (phase === 'Monitoring') {
+    const judge = watchesDegradation(parameters) ? judgeDegradation : judgeMonitoring;
+    return judge(parameters, figures, measured);
+  }
+  return algorithm === 'betting_e_process_v1'
+    ? judgeBet(parameters, figures, measured, others)
+    : judgeTrial(parameters, figures, measured);
+}
+
+function afterJudgement(
+  { state, decisions }: Standing,
+  { figures, finding }: Judgement,
+  { caseId, nowMs }: { readonly caseId: string; readonly nowMs: number },
+): Standing {
+  const transition = transitionOf(state, finding);
+  const made = decisionsOf(transition, caseId, nowMs);
+  return { state: transition.to, figures, decisions: [...decisions, ...made] };
+}
+
+function decisionsOf(
+  { from, to, reason }: ProcedureTransition,
+  caseId: string,
+  nowMs: number,
+): Standing['decisions'] {
+  if (reason === null) return [];
+  return [{ from, to, reason, triggering_case: caseId, recorded_at_millis: nowMs }];
 }

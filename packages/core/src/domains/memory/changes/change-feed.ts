@@ -1,7 +1,7 @@
 /**
- * What calls of the change feed share: who waits, and who wakes them. A store that tells of its
- * commits wakes those who wait for the tenant. Over a shared store they look again after a while,
- * which grows up to half a second.
+ * What calls of the change feed share: its options, who waits, and who wakes them. A store that
+ * tells of its commits wakes those who wait for the tenant. Over a shared store they look again
+ * after a while, which grows up to half a second.
  */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';

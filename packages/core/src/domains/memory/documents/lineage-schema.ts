@@ -1,4 +1,4 @@
-/** Schemas of what records came from (docs/contract/lineage.md#lin-1). */
+/** Schemas and bounds of what records came from (docs/contract/lineage.md#lin-1). */
 import * as v from 'valibot';
 import { closed, orNull } from '../../../contract/schema/document.js';
 import { describedAs, named } from '../../../contract/schema/json-schema.js';

@@ -1,4 +1,7 @@
-/** The embeddings that a keep makes for all of its clients. */
+/**
+ * The embeddings that a keep makes for all of its clients: of records behind their commits, and of
+ * the texts of searches, for as long as a search waits.
+ */
 import { randomUUID } from 'node:crypto';
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { Clock } from '../../../kernel/ports/clock.js';

@@ -1,4 +1,4 @@
-/** The operations on the retention of a scope. */
+/** The operations on the retention of a scope, and their documents and audit events. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleVersion, inExampleScope } from '../../../contract/example-values.js';
 import { shownAs, storedAs } from '../../../contract/schema/member-names.js';

@@ -12,7 +12,7 @@ import { SECRET_BYTES } from '../../../kernel/access/secret.js';
 import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import { APPROVAL_SECONDS, CONNECTIONS_MAX } from '../../tenancy/credential/connection-limits.js';
+import { APPROVAL_SECONDS, CONNECTIONS_MAX } from '../../tenancy/credential/connected-program.js';
 import { type Approval, putNewApproval, removeApproval } from './approval-store.js';
 import { programCapabilities } from './connection-policy.js';
 import {

@@ -3,11 +3,13 @@
  * how its access tokens are made. It speaks no protocol.
  */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { CONNECTION_TOKEN_SECONDS } from '../../tenancy/credential/connection-limits.js';
 import { keyOfAuthority, type Principal } from '../../../kernel/access/principal.js';
 import { secretPin } from '../../../kernel/access/secret.js';
 import type { JsonValue } from '../../../contract/schema/json-value.js';
-import type { ProgramAccess } from '../../tenancy/credential/connected-program.js';
+import {
+  CONNECTION_TOKEN_SECONDS,
+  type ProgramAccess,
+} from '../../tenancy/credential/connected-program.js';
 import type { CallOrigin } from '../../../kernel/audit/audit.js';
 import { callEvent, type EventSubject } from '../../../kernel/audit/call-events.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';

@@ -8,7 +8,7 @@ import { succeeded, SuccessResponse } from '../../../kernel/lists/account-lists.
 import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
 import type { WriteTx } from '../../../storage/store/store.js';
-import { CONNECTIONS_MAX } from '../../tenancy/credential/connection-limits.js';
+import { CONNECTIONS_MAX } from '../../tenancy/credential/connected-program.js';
 import { credentialChanged } from '../../tenancy/credential/credential-event.js';
 import { updateCredential } from '../../tenancy/credential/credential-store.js';
 import { removeApproval, removeApprovalsOf } from './approval-store.js';

@@ -1,10 +1,5 @@
 /** Documents of the programs that an account connected (docs/contract/oauth.md). */
 import * as v from 'valibot';
-import {
-  CONNECTION_DAYS_MAX,
-  CONNECTION_GRANTS_MAX,
-  CONNECTIONS_MAX,
-} from '../../tenancy/credential/connection-limits.js';
 import { Scope } from '../../../kernel/access/scope.js';
 import { closed } from '../../../contract/schema/document.js';
 import { describedAs, named } from '../../../contract/schema/json-schema.js';
@@ -14,7 +9,13 @@ import { textId } from '../../../contract/schema/text.js';
 import { hasUnseen } from '../../../contract/schema/unseen.js';
 import { shownTime } from '../../../contract/schema/time.js';
 import { uuid } from '../../../contract/schema/uuid.js';
-import { clientId, ProgramAccess } from '../../tenancy/credential/connected-program.js';
+import {
+  clientId,
+  CONNECTION_DAYS_MAX,
+  CONNECTION_GRANTS_MAX,
+  CONNECTIONS_MAX,
+  ProgramAccess,
+} from '../../tenancy/credential/connected-program.js';
 
 const accesses = v.pipe(
   v.array(ProgramAccess),

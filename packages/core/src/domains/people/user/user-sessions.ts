@@ -2,7 +2,9 @@
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { exampleId } from '../../../contract/example-values.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../../contract/limits.js';
+import { timeText } from '../../../contract/schema/time.js';
 import { uuid } from '../../../contract/schema/uuid.js';
+import type { Principal } from '../../../kernel/access/principal.js';
 import {
   succeeded,
   SuccessResponse,
@@ -10,18 +12,30 @@ import {
 } from '../../../kernel/lists/account-lists.js';
 import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
+import type { Runtime } from '../../../kernel/services/runtime.js';
+import { useLog } from '../../../kernel/services/use-log.js';
+import type { ReadTx } from '../../../storage/store/store.js';
+import { boundCredential, isBindingLive } from '../account/account-principal.js';
+import { isActiveAccount, type StoredAccount } from '../account/stored-account.js';
 import { removeApiKeysOf } from '../api-key/api-key-store.js';
 import { apiKeyRevokedOf } from '../api-key/manage-api-keys.js';
 import { endConnectionsOf } from '../connection/manage-connections.js';
-import { liveSessionsOf, showSession } from '../session/live-sessions.js';
+import { lastUseOf, sessionIdleMs } from '../session/idle-limit.js';
 import {
   EndSessionRequest,
   RevokeAllRequest,
   RevokeAllResponse,
+  type UserSession,
   UserSessionList,
 } from '../session/schema.js';
 import { allTokensRevoked, sessionEnded } from '../session/session-events.js';
-import { removeSession, removeSessions } from '../session/session-store.js';
+import { isIdle, isLiveSession, pinOf } from '../session/session-policy.js';
+import {
+  removeSession,
+  removeSessions,
+  sessionsOf,
+  type StoredSession,
+} from '../session/session-store.js';
 import { countRevocations } from '../token/revocation-store.js';
 import { managedUser, ownOrManagedUser } from './managed-user.js';
 
@@ -130,3 +144,46 @@ export const revokeAllTokens = defineAccountOperation({
     return { success: true as const, message: 'All sessions have ended.', user_id: id };
   },
 });
+
+/** The parts of a call that decide which sessions are live. */
+interface LiveParts {
+  readonly runtime: Pick<Runtime, 'ports'>;
+  readonly nowMs: number;
+}
+
+/** Returns the sessions of an account that a call could be made in now, in order of login. */
+function liveSessionsOf(
+  tx: ReadTx,
+  account: StoredAccount,
+  { runtime, nowMs }: LiveParts,
+): StoredSession[] {
+  const credential = boundCredential(tx, account);
+  if (!isActiveAccount(account) || !isBindingLive(account, credential, nowMs)) return [];
+  const bound = pinOf(credential);
+  const [uses, idleMs] = [useLog.of(runtime), sessionIdleMs.of(runtime)];
+  const isUsed = (session: StoredSession): boolean =>
+    session.kind === 'opaque' || !isIdle(lastUseOf(uses, session), idleMs, nowMs);
+  return sessionsOf(tx, account.authority, account.id).filter(
+    (session) => isLiveSession(session, bound, nowMs) && isUsed(session),
+  );
+}
+
+/** Returns a session without its secrets. */
+function showSession(
+  session: StoredSession,
+  { runtime, principal }: LiveParts & { readonly principal: Principal },
+): UserSession {
+  const { id, kind, signIn } = session;
+  // Calls are noted only where a limit needs it; an older time would look like a pause.
+  const hasUse = kind === 'jwt' && sessionIdleMs.of(runtime) !== 0;
+  const { subject } = principal.held;
+  return {
+    session_id: id,
+    kind,
+    issuer: signIn?.issuer ?? null,
+    created_at: timeText(session.createdAtMillis),
+    expires_at: timeText(session.expiresAtMillis),
+    last_used: hasUse ? timeText(lastUseOf(useLog.of(runtime), session)) : null,
+    is_current: subject.kind === 'session' && subject.sessionId === id,
+  };
+}

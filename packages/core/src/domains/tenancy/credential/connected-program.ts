@@ -1,10 +1,30 @@
-/** The program that an account connected by OAuth (docs/contract/oauth.md). */
+/**
+ * The program that an account connected by OAuth, and the bounds of connections
+ * (docs/contract/oauth.md).
+ */
 import * as v from 'valibot';
 import { closed } from '../../../contract/schema/document.js';
 import { describedAs, named } from '../../../contract/schema/json-schema.js';
 import { textId } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
-import { CLIENT_ID_CHARS_MAX } from './connection-limits.js';
+
+/** OAuth: most characters of the id of a program. */
+export const CLIENT_ID_CHARS_MAX = 2_048;
+
+/** OAuth: most programs that an account has connected at a time. */
+export const CONNECTIONS_MAX = 64;
+
+/** OAuth: most scopes of a connection. */
+export const CONNECTION_GRANTS_MAX = 32;
+
+/** OAuth: most days that a connection lives. */
+export const CONNECTION_DAYS_MAX = 365;
+
+/** OAuth: seconds in which a program has to redeem an approval. */
+export const APPROVAL_SECONDS = 600;
+
+/** OAuth: seconds that an access token of a connection lives. */
+export const CONNECTION_TOKEN_SECONDS = 600;
 
 /** All kinds of access of programs, in the order of the consent page. */
 export const ACCESS_NAMES = ['read', 'write', 'learn'] as const;

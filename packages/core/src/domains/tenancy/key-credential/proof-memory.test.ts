@@ -1,7 +1,6 @@
 /** The memory of proofs is bounded, and what one credential sends displaces only its own. */
 import { expect, test } from 'vitest';
-import { KEY_NONCE_MS, KEY_PROOFS_OF_NONCE_MAX } from './proof-form.js';
-import { ProofMemory } from './dpop-proofs.js';
+import { KEY_NONCE_MS, KEY_PROOFS_OF_NONCE_MAX, ProofMemory } from './dpop-proofs.js';
 
 function memory(credentialsMax?: number): ProofMemory {
   let made = 0;
