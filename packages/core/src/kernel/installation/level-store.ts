@@ -13,7 +13,7 @@ import { isAlive, type ServerState, type StoredLevel, supports } from './level-d
 import { findMarker, putMarker } from './marker-store.js';
 
 /** Most servers that are read and listed. */
-export const SERVERS_MAX = 1_000;
+const SERVERS_MAX = 1_000;
 
 /** Installation: a server that has the store open, its version and levels, by a random id. */
 export const servers = defineFamily({
@@ -39,7 +39,7 @@ export const servers = defineFamily({
 const FIRST: StoredLevel = { level: 1, version: '', olderLeftAtMillis: null };
 
 /** Returns the level of a store. */
-export function levelIn(tx: ReadTx): StoredLevel {
+function levelIn(tx: ReadTx): StoredLevel {
   const stored = findMarker(tx, 'level');
   if (stored === undefined) return FIRST;
   const [level, version, olderLeftAtMillis] = stored as [number, string, number | null];

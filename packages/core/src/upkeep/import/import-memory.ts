@@ -28,7 +28,7 @@ import { erasedSources, oldestTimeIn, parsedLine } from './import-sources.js';
 import { valueWrite } from './import-values.js';
 
 /** The body of `importMemory`. */
-export const ImportRequest = v.pipe(
+const ImportRequest = v.pipe(
   closed({
     contract_version: contractVersion(),
     /** Complete lines of an export. */
@@ -50,7 +50,7 @@ const ImportProblem = v.pipe(
 );
 
 /** How the lines were treated. */
-export const ImportOutcome = v.pipe(
+const ImportOutcome = v.pipe(
   closed({
     stored: integer(),
     unchanged: integer(),
@@ -64,7 +64,7 @@ export const ImportOutcome = v.pipe(
 export type ImportOutcome = v.InferOutput<typeof ImportOutcome>;
 
 /** The answer of `importMemory`. */
-export const ImportResponse = v.pipe(
+const ImportResponse = v.pipe(
   closed({ contract_version: answeredVersion, outcome: ImportOutcome }),
   named('ImportResponse'),
 );

@@ -192,7 +192,7 @@ export function evaluate(
 /**
  * Returns the state of a candidate that is accepted because another one was, by a case of that one.
  */
-export function acceptedAlong(
+function acceptedAlong(
   { basis, standing }: StoredProcedure,
   trigger: { readonly caseId: string; readonly nowMs: number },
 ): Standing {

@@ -284,7 +284,7 @@ export interface Erased extends Outcome {
 }
 
 /** Returns whether a revision is current or old; `undefined` if its content is gone. */
-export function isErasable(
+function isErasable(
   tx: ReadTx,
   namespace: Namespace,
   { recordId, revision }: RevisedKey,

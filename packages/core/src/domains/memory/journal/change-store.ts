@@ -45,7 +45,7 @@ const COMMITTED_AT = REVISION_AT + 6;
 const SIZE = COMMITTED_AT + 6;
 
 /** The layout of changes: all members at fixed offsets. */
-export const changeLayout: ValueLayout<StoredChange> = {
+const changeLayout: ValueLayout<StoredChange> = {
   version: 1,
   encode: ({ action, digest, recordId, revision, committedAtMillis }, before, behind) => {
     const bytes = Buffer.allocUnsafe(before + SIZE + behind);
@@ -209,7 +209,7 @@ class MemoryChange {
 }
 
 /** Notes that a body appends a change of the memory of a tenant. */
-export function noteMemoryChange(tx: WriteTx, tenantId: string): void {
+function noteMemoryChange(tx: WriteTx, tenantId: string): void {
   tx.notes.push(new MemoryChange(tenantId));
 }
 

@@ -42,12 +42,12 @@ export const ACTIONS = [
 const IS_PROPOSED = 0x80;
 
 /** Returns an action as one byte. */
-export function actionByte(action: RecordAction, isProposed = false): number {
+function actionByte(action: RecordAction, isProposed = false): number {
   return ACTIONS.indexOf(action) | (isProposed ? IS_PROPOSED : 0);
 }
 
 /** Reads a byte of {@link actionByte}; no action for one that is none. */
-export function actionIn(byte: number | undefined): {
+function actionIn(byte: number | undefined): {
   readonly action: RecordAction | undefined;
   readonly isProposed: boolean;
 } {
@@ -56,7 +56,7 @@ export function actionIn(byte: number | undefined): {
 }
 
 /** Size of a stored fingerprint. */
-export const FINGERPRINT_BYTES = 32;
+const FINGERPRINT_BYTES = 32;
 const RECORD_ID_AT = FINGERPRINT_BYTES;
 const CREDENTIAL_ID_AT = RECORD_ID_AT + 16;
 const ACTION_AT = CREDENTIAL_ID_AT + 16;

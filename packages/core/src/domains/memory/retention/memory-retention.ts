@@ -155,7 +155,7 @@ export const UNSET: RetentionSetting = {
 };
 
 /** Returns the digest of a scope under which its setting is stored; null for the tenant. */
-export function retentionKeyOf({ tenantId, scope }: RetentionTarget) {
+function retentionKeyOf({ tenantId, scope }: RetentionTarget) {
   if (scope === null) return { tenantId, digest: null };
   const { project_id, mission_id, agent_id, visibility } = scope;
   return { tenantId, digest: scopeDigest([project_id, mission_id, agent_id, visibility, null]) };
@@ -167,7 +167,7 @@ export function settingOf(document: RetentionSettings): RetentionSetting {
 }
 
 /** Returns the answer with a setting and the retention that follows from it. */
-export function showRetention(tx: ReadTx, target: RetentionTarget): RetentionResponse {
+function showRetention(tx: ReadTx, target: RetentionTarget): RetentionResponse {
   const { tenantId, scope } = target;
   const ofTenant = findRetention(tx, { tenantId, digest: null });
   const stored = scope === null ? ofTenant : findRetention(tx, retentionKeyOf(target));
@@ -190,7 +190,7 @@ function effectiveReview(scope: Scope | null, settings: readonly (StoredRetentio
 }
 
 /** Returns the event of a changed setting. */
-export function retentionChanged(
+function retentionChanged(
   { tenantId, scope }: RetentionTarget,
   before: StoredRetention | undefined,
   after: Pick<StoredRetention, 'setting' | 'review'>,
@@ -215,7 +215,7 @@ function eventOf({ setting, review }: Pick<StoredRetention, 'setting' | 'review'
 }
 
 /** Returns whether two settings are the same. */
-export function isSameSetting(one: RetentionSetting, other: RetentionSetting): boolean {
+function isSameSetting(one: RetentionSetting, other: RetentionSetting): boolean {
   return JSON.stringify(shown(one)) === JSON.stringify(shown(other));
 }
 

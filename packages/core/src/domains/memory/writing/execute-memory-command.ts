@@ -236,7 +236,7 @@ interface KeyedCommand {
  *
  * @throws {AgentkeepError} `idempotency_conflict`, `command_erased`
  */
-export function findOriginal(
+function findOriginal(
   tx: WriteTx,
   { credential, outside, operation, subjectId, idempotencyKey, nowMs }: KeyedCommand,
   fingerprint: string,

@@ -191,14 +191,14 @@ const Members = v.strictTuple([
 ]);
 
 /** Returns the text of an attempt. */
-export function attemptText(attempt: Attempt): string {
+function attemptText(attempt: Attempt): string {
   const { tenantId, issuer, redirectUri, endsAtMillis, random } = attempt;
   const members = JSON.stringify([tenantId, issuer, redirectUri, endsAtMillis, random]);
   return Buffer.from(members, 'utf8').toString('base64url');
 }
 
 /** Reads the text of an attempt; `undefined` if it is none. It proves nothing yet. */
-export function readAttempt(text: string): Attempt | undefined {
+function readAttempt(text: string): Attempt | undefined {
   const members = v.safeParse(Members, jsonOf(text));
   if (!members.success) return undefined;
   const [tenantId, issuer, redirectUri, endsAtMillis, random] = members.output;
@@ -206,7 +206,7 @@ export function readAttempt(text: string): Attempt | undefined {
 }
 
 /** Returns what is derived from an attempt with the key of the settings. */
-export function roundOf(text: string, redirectUri: string, key: string): SignInRound {
+function roundOf(text: string, redirectUri: string, key: string): SignInRound {
   const derive = hmacSha256(Buffer.from(key, 'base64url'));
   const named = (name: string): string =>
     derive(`agentkeep sign-in 1 ${name} ${text}`, 'base64url');
@@ -219,7 +219,7 @@ export function roundOf(text: string, redirectUri: string, key: string): SignInR
 }
 
 /** Compares the state that came back in constant time. */
-export function isSameState(one: string, other: string | null): boolean {
+function isSameState(one: string, other: string | null): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other ?? '')];
   return left.length === right.length && timingSafeEqual(left, right);
 }

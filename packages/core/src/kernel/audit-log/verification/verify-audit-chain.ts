@@ -79,7 +79,7 @@ export const AuditChainVerification = v.pipe(
 export type AuditChainVerification = v.InferOutput<typeof AuditChainVerification>;
 
 /** Which log, and how far it was verified. */
-export const AuditChainParameters = closed({
+const AuditChainParameters = closed({
   cursor: v.optional(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
   tenant_id: v.optional(textId()),
 });
