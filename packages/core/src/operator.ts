@@ -65,6 +65,7 @@ import {
   type NewTenant,
 } from './domains/tenancy/tenant/bootstrap-tenant.js';
 
+export { isModelFailing } from './keep/failing-model.js';
 export { storeLevel } from './keep/store-level.js';
 export * from './transport.js';
 export * from './upkeep/replication/examine-replica.js';

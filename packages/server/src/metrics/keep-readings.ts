@@ -1,6 +1,6 @@
 /** The readings of a keep: one list for all monitoring systems. */
 import type { Keep } from '@agentkeep/core';
-import { listSnapshots, runtimeOf, storeLevel } from '@agentkeep/core/operator';
+import { isModelFailing, listSnapshots, runtimeOf, storeLevel } from '@agentkeep/core/operator';
 import type { Reading, Sample } from './reading.js';
 import { replicationReadings } from './replication-readings.js';
 
@@ -41,6 +41,7 @@ export function keepReadings(keep: Keep): KeepReadings {
       ...cacheReadings(keep),
       ...levelReadings(keep),
       ...backlogReadings(keep),
+      ...modelReadings(keep),
     ],
     hasEnded: () => keep.isClosing,
   };
@@ -273,6 +274,21 @@ function backlogReadings(keep: Keep): Reading[] {
       unit: '{webhook}',
       help: 'Webhooks in the store whose last attempt failed and that wait for the next one.',
       samples: read(({ webhooks }) => webhooks),
+    },
+  ];
+}
+
+/** Returns none where the keep makes no embeddings. */
+function modelReadings(keep: Keep): Reading[] {
+  if (isModelFailing(keep) === undefined) return [];
+  return [
+    {
+      name: 'agentkeep_model_up',
+      instrument: 'agentkeep.model.up',
+      kind: 'state',
+      unit: '1',
+      help: 'Whether the model of embeddings worked when it was asked last: 1 or 0.',
+      samples: one(() => (isModelFailing(keep) === true ? 0 : 1)),
     },
   ];
 }

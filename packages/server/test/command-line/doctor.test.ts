@@ -228,6 +228,41 @@ test('OPR-149 the model of the option meaning works here, and texts wait at the 
   }
 });
 
+// docs/contract/platform.md#plt-50
+test('OPR-149 the model of a server fails, and works again', async () => {
+  let isBroken = true;
+  const embed = (texts: readonly string[]) =>
+    isBroken ? Promise.reject(new Error('Broken.')) : Promise.resolve(texts.map(() => [1, 0]));
+  const textEmbedder = { space: 'broken', embed };
+  await using keep = await openKeep({ store: inMemoryStore(), textEmbedder });
+  const { memory } = await agentFor(keep, { subject: 'ann' });
+  const token = 'a-secret-of-metrics';
+  const where = { host: '127.0.0.1', port: 0, token };
+  const metrics = await startMetricsServer(await openMetrics(keep), where);
+  const at = ['--metrics-port', String(metrics.port), '--metrics-token', token];
+  const ofServer = async () => {
+    const { status, findings: found } = await findings(['--meaning', 'true', ...at]);
+    const states = about(found, 'meaning').map(({ state, found: said }) => [state, said] as const);
+    return { status, states: states.slice(1).map(([state, said]) => [state, said.slice(0, 23)]) };
+  };
+  try {
+    await memory.recall('Which vehicle?');
+    expect(await ofServer()).toEqual({
+      status: 1,
+      states: [
+        ['problem', 'The model of the server'],
+        ['ok', 'No record waits for an '],
+      ],
+    });
+    isBroken = false;
+    await memory.recall('Which car?');
+    const states = [['ok', 'No record waits for an ']];
+    expect(await ofServer()).toEqual({ status: 0, states });
+  } finally {
+    await metrics.stop();
+  }
+});
+
 test('OPR-162 the level and the version of the server, from its port of metrics', async () => {
   await makeStore();
   expect(about((await findings()).findings, 'level')).toMatchObject([

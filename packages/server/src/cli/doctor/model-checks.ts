@@ -12,12 +12,13 @@ import { type Finding, findingsOf } from './finding.js';
 const TIMEOUT_MS = 10_000;
 const METRICS_TIMEOUT_MS = 2_000;
 const WAITING = /^agentkeep_waiting\{queue="embeddings"\} (\d+)$/m;
+const FAILING = /^agentkeep_model_up 0$/m;
 const SENTENCE = 'The car is in the garage for repairs.';
 
 /** Tries the model here, and asks the configured server what waits; nothing without the option. */
 export async function checkModel(options: ServiceOptions): Promise<Finding[]> {
   if (!options.meaning) return [];
-  return [await modelFinding(), ...(await waitingFindings(options))];
+  return [await modelFinding(), ...(await serverFindings(options))];
 }
 
 async function modelFinding(): Promise<Finding> {
@@ -57,21 +58,33 @@ async function firstEmbedding(model: TextEmbedder): Promise<void> {
 }
 
 /** Returns nothing where no server answers, which another check says, or shows its metrics. */
-async function waitingFindings({ host, port, metrics }: ServiceOptions): Promise<Finding[]> {
+async function serverFindings({ host, port, metrics }: ServiceOptions): Promise<Finding[]> {
   const url = metrics.port === undefined ? urlOf(host, port) : urlOf(metrics.host, metrics.port);
   if ((metrics.port ?? port) === 0) return [];
-  const text = await metricsAt(`${url}${METRICS_PATH}`, metrics.token);
-  const [, found] = WAITING.exec(text ?? '') ?? [];
-  if (found === undefined) return [];
+  const text = (await metricsAt(`${url}${METRICS_PATH}`, metrics.token)) ?? '';
   const result = findingsOf('meaning');
-  if (found === '0') return [result.ok(`No record waits for an embedding at ${url}.`)];
-  return [
-    result.ok(
-      `${found} records or more wait for an embedding at ${url}. Their words are found meanwhile.`,
-      'If the number does not fall, look for "the model makes no embeddings" in the log, and for ' +
-        'tenants whose storage quota is full.',
-    ),
-  ];
+  const findings: Finding[] = [];
+  if (FAILING.test(text)) {
+    findings.push(
+      result.problem(
+        `The model of the server at ${url} failed when it was asked last.`,
+        'Look for "the model makes no embeddings" in its log, which says why. Words find what has ' +
+          'no embedding, and the server tries again.',
+      ),
+    );
+  }
+  const [, found] = WAITING.exec(text) ?? [];
+  if (found === '0') findings.push(result.ok(`No record waits for an embedding at ${url}.`));
+  else if (found !== undefined) {
+    findings.push(
+      result.ok(
+        `${found} records or more wait for an embedding at ${url}. Their words are found meanwhile.`,
+        'If the number does not fall, look for "the model makes no embeddings" in the log, and ' +
+          'for tenants whose storage quota is full.',
+      ),
+    );
+  }
+  return findings;
 }
 
 async function metricsAt(url: string, token: string | undefined): Promise<string | undefined> {

@@ -13,6 +13,8 @@ export class PatientEmbedder {
   readonly #embedder: TextEmbedder;
   readonly #signal: AbortSignal;
   readonly #workMs: number;
+  /** Whether it failed when it was asked last. */
+  isFailing = false;
 
   constructor(embedder: TextEmbedder, signal: AbortSignal, workMs = WORK_MS) {
     this.#embedder = embedder;
@@ -26,11 +28,17 @@ export class PatientEmbedder {
    */
   async vectorsOf(texts: readonly string[], kind: Kind): Promise<readonly (readonly number[])[]> {
     const work = async () => this.#embedder.embed(texts, { kind, signal: this.#signal });
-    const vectors = await this.#unlessTooLong(work());
-    if (!areEmbeddings(vectors, texts.length)) {
-      throw new TypeError('The model answered something else than an embedding of each text.');
+    try {
+      const vectors = await this.#unlessTooLong(work());
+      if (!areEmbeddings(vectors, texts.length)) {
+        throw new TypeError('The model answered something else than an embedding of each text.');
+      }
+      this.isFailing = false;
+      return vectors;
+    } catch (error) {
+      this.isFailing = true;
+      throw error;
     }
-    return vectors;
   }
 
   async #unlessTooLong<T>(work: Promise<T>): Promise<T> {

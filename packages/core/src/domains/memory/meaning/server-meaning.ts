@@ -21,11 +21,13 @@ export class ServerMeaning {
   /** The embedding space of the model. */
   readonly space: string;
   readonly #ending = new AbortController();
+  readonly #model: PatientEmbedder;
   readonly #records: RecordEmbedder;
   readonly #queries: QueryEmbedder;
 
   constructor(embedder: TextEmbedder, { store, clock }: ServerMeaningParts) {
     const model = new PatientEmbedder(embedder, this.#ending.signal);
+    this.#model = model;
     this.space = embedder.space;
     this.#records = new RecordEmbedder({
       store,
@@ -51,6 +53,11 @@ export class ServerMeaning {
   /** Records that wait to be embedded. */
   get waiting(): number {
     return this.#records.waiting;
+  }
+
+  /** Whether the model failed when it was asked last. */
+  get isFailing(): boolean {
+    return this.#model.isFailing;
   }
 
   /** Embeds what was changed in a tenant, soon. */
