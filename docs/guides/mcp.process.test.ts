@@ -62,7 +62,7 @@ let secret: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'agentkeep-clients-'));
   server = await served();
-  const notes = { project_id: 'notes', agent_id: 'ann', visibility: 'private' } as const;
+  const notes = { project_id: 'demo', agent_id: 'assistant', visibility: 'private' } as const;
   secret = await server.fixture.issue('ann', [notes]);
 });
 
