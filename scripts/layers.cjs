@@ -94,12 +94,12 @@ const layersOf = {
     ['.'],
   ],
   [`${core}/upkeep`]: [
-    ['health', 'stored', '.'],
-    ['quota', 'sealing', 'stats'],
+    ['backlog', 'health', 'stored', '.'],
+    ['quota', 'sealing'],
     ['erasure'],
     ['lines', 'snapshot'],
     ['replication'],
-    ['export', 'background', 'import'],
+    ['export', 'background', 'import', 'stats'],
     ['domain'],
   ],
   [client]: [

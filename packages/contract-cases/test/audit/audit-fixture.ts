@@ -71,6 +71,7 @@ export class AuditFixture implements AsyncDisposable {
     const parts = {
       sweepers: [],
       probe: { isUsable: () => keep.isReady() },
+      backlog: { latest: keep.backlog() },
       waiting: () => keep.waiting(),
       closing: [],
     };

@@ -7,7 +7,6 @@ import type { QueryCache } from '../kernel/ports/memory-scan.js';
 import type * as v from 'valibot';
 import type { HeldProof, CallerProof, Principal } from '../kernel/access/principal.js';
 import type { ScopeInput } from '../kernel/access/scope.js';
-import { type Backlog, BacklogCounter } from './backlog.js';
 import { Administrator } from '../client/administrator.js';
 import { Agent } from '../client/agent.js';
 import type { CallOperation, CallOptions } from '../client/call.js';
@@ -37,6 +36,7 @@ import { noteRefusal } from '../kernel/invoke/note-refusal.js';
 import type { Operation } from '../kernel/operation/operation.js';
 import type { LevelKeeper } from '../kernel/installation/level-keeper.js';
 import type { Runtime } from '../kernel/services/runtime.js';
+import type { Backlog, BacklogCounter } from '../upkeep/backlog/backlog.js';
 import type { ReplicationStatus } from '../upkeep/replication/shipper.js';
 import type { WaitingWork } from '../kernel/services/waiting-work.js';
 
@@ -53,6 +53,8 @@ export interface KeepParts {
   readonly probe: Pick<StoreProbe, 'isUsable'>;
   /** The level of the store, and the servers that have it open. */
   readonly level?: LevelKeeper;
+  /** Counts what waits in the store. */
+  readonly backlog: Pick<BacklogCounter, 'latest'>;
   /** Counts the work in the queues. */
   readonly waiting: () => Promise<WaitingWork>;
   /** What stores the rest of its memory before the store is closed, in this order. */
@@ -90,14 +92,12 @@ export function agentHolding(keep: Keep, held: HeldProof, home?: ScopeInput): Ag
 /** An open keep. `await using` closes it. */
 export class Keep implements AsyncDisposable {
   readonly #runtime: Runtime;
-  readonly #backlog: BacklogCounter;
   readonly #parts: KeepParts;
   #isClosing = false;
 
   /** Use `openKeep()`. */
   constructor(runtime: Runtime, parts: KeepParts) {
     this.#runtime = runtime;
-    this.#backlog = new BacklogCounter(runtime);
     this.#parts = parts;
   }
 
@@ -309,7 +309,7 @@ export class Keep implements AsyncDisposable {
    * ```
    */
   backlog(): Backlog | undefined {
-    return this.#backlog.latest;
+    return this.#parts.backlog.latest;
   }
 
   /**

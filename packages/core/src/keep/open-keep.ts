@@ -20,6 +20,7 @@ import { ErasurePlan, erasurePlan } from '../upkeep/erasure/erasure-plan.js';
 import { exportedLines, Lines } from '../upkeep/lines/lines.js';
 import { type ServerMeaning, serverMeaning } from '../domains/memory/meaning/server-meaning.js';
 import { tellChanges } from '../domains/memory/journal/change-store.js';
+import { BacklogCounter } from '../upkeep/backlog/backlog.js';
 import { backgroundOf } from '../upkeep/background/background-work.js';
 import { openCallers } from '../domains/people/authenticate.js';
 import { repairDirectories } from '../domains/people/repair-directories.js';
@@ -224,6 +225,7 @@ async function keepOver(
   const { dropHeldStates } = opened;
   const parts = { ...services, ...held, ...location, dropHeldStates, hasTenant, sealing };
   const background = backgroundOf({ ...parts, isReplicated: replicated !== undefined }, plan);
+  const backlog = new BacklogCounter(services, statedBy(domains, 'backlog'));
   const callers = openCallers({ store, uses, idleMs });
   const runtime: Runtime = {
     ...services,
@@ -247,8 +249,9 @@ async function keepOver(
   const started = [...opened.sweepers, ...background.sweepers, useCounter];
   for (const sweeper of started) sweeper.start?.();
   return new Keep(runtime, {
-    sweepers: [held.heldTexts, revocations, ...started, warmUp(), level],
+    sweepers: [held.heldTexts, revocations, ...started, warmUp(), level, backlog],
     level,
+    backlog,
     probe: new StoreProbe({ store: found, clock }),
     waiting: () => waitingWork({ backend: found, audit, heavyWork, uses, passwords, meaning }),
     closing: [uses, audit, { close: settleIds }, counts, level],

@@ -3,6 +3,7 @@ import { defineDomain } from '../../upkeep/domain/domain.js';
 import { BranchSweeper } from './sweep/branch-sweeper.js';
 import { ChangeFeed, changeFeed } from './changes/change-feed.js';
 import { ChangeSweeper } from './changes/change-sweeper.js';
+import { memoryBacklog } from './memory-backlog.js';
 import { memoryErasure } from './erasure/memory-erasure.js';
 import { memoryLines } from './lines/memory-lines.js';
 import { readCounter } from './record/read-port.js';
@@ -91,6 +92,7 @@ export const memory = defineDomain({
   ],
   erasure: memoryErasure,
   lines: memoryLines,
+  backlog: memoryBacklog,
   open: (parts) => {
     const sweeper = new MemorySweeper(parts);
     const branches = new BranchSweeper(parts);

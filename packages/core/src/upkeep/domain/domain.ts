@@ -10,6 +10,7 @@ import type { Runtime } from '../../kernel/services/runtime.js';
 import { Families, type StoredFamily } from '../../storage/families/families.js';
 import type { ListedFamily } from '../../storage/store/family.js';
 import type { ReadTx } from '../../storage/store/store.js';
+import type { CountBacklog } from '../backlog/backlog.js';
 import type { DomainErasure } from '../erasure/domain-erasure.js';
 import type { DomainLines } from '../lines/domain-lines.js';
 
@@ -57,6 +58,8 @@ export interface Domain {
   readonly erasure?: DomainErasure;
   /** How its families are exported and imported. */
   readonly lines?: DomainLines;
+  /** Counts what waits in it. */
+  readonly backlog?: CountBacklog;
   /** Returns how long it needs the changes of a tenant, in milliseconds. */
   readonly needsChangesMs?: (tx: ReadTx, tenantId: string) => number;
   /** Makes what works in the background, and what answers its ports. */
@@ -117,7 +120,7 @@ const isOperation = (value: unknown): value is Operation =>
   value instanceof Object && 'handler' in value && 'kind' in value;
 
 /** Returns one member of all domains that have it, in their order. */
-export function statedBy<M extends 'erasure' | 'lines' | 'needsChangesMs'>(
+export function statedBy<M extends 'backlog' | 'erasure' | 'lines' | 'needsChangesMs'>(
   domains: readonly Domain[],
   member: M,
 ): NonNullable<Domain[M]>[] {

@@ -198,6 +198,7 @@ test('AUD-C56 a change whose event cannot be stored is not made', async () => {
   const parts = {
     sweepers: [],
     probe: { isUsable: () => keep.isReady() },
+    backlog: { latest: keep.backlog() },
     waiting: () => keep.waiting(),
     closing: [],
   };
