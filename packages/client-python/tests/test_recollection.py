@@ -27,13 +27,6 @@ def test_a_short_match_counts_for_a_near_one_beside_it_and_a_long_one_does_not()
     assert minutes(joined_matches([], nearest)) == [1, 0, 60, 2]
 
 
-def test_an_answer_is_found_beside_what_words_and_the_vector_agree_on() -> None:
-    question = a_match(0, "Who sells saffron?")
-    near = [a_match(0, "Who sells saffron?", 0), a_match(60, "Nothing of it.", 0.4)]
-    answer = a_match(1, "He at the harbour.", 1)
-    assert minutes(joined_matches([question], [*near, answer])) == [0, 1, 60]
-
-
 def test_places_by_words_count_more_and_a_match_has_its_distance() -> None:
     nearest = [a_match(each, "near", each / 100) for each in range(10, 40, 3)]
     by_words = [a_match(each, "words") for each in range(100, 130, 3)]

@@ -51,8 +51,8 @@ CONVERSATION_GAP_MS = 120_000
 _PLACE_OFFSET = 5
 #: What a place by embedding counts, as a part of what the same place by words counts.
 _MEANING_WEIGHT = 0.4
-#: What a neighbour counts, as a part of what it counts itself.
-_NEARBY_WEIGHT = 0.5
+#: What the similarity of a neighbour counts, as a part of what it counts there.
+_NEARBY_SIMILARITY = 0.5
 #: UTF-8 bytes of a text that says little without what was said before and after it, at most.
 _SHORT_BYTES = 300
 
@@ -171,32 +171,27 @@ def joined_matches(
         record_id = match["record"]["record_id"]
         joined[record_id] = match
         sums[record_id] = 1 / (_PLACE_OFFSET + 1 + index)
-    for index, match in enumerate(_in_order(nearest, _similarity)):
+    for index, match in enumerate(_by_meaning(nearest)):
         record_id = match["record"]["record_id"]
         known = joined.get(record_id, match).copy()
         known["distance"] = match.get("distance", 1)
         joined[record_id] = known
         share = _MEANING_WEIGHT / (_PLACE_OFFSET + 1 + index)
         sums[record_id] = sums.get(record_id, 0) + share
-    # With no vector found, the order is that of the words alone.
-    if not nearest:
-        return list(joined.values())
-    return _in_order(list(joined.values()), lambda match: sums[match["record"]["record_id"]])
+    return [joined[record_id] for record_id in sorted(sums, key=lambda each: -sums[each])]
 
 
-def _in_order(
-    matches: Sequence[SearchMatch], weight_of: Callable[[SearchMatch], float]
-) -> List[SearchMatch]:
-    """Matches in the order of what they and, if they are short, their neighbours count."""
-    in_time = sorted(matches, key=lambda each: (time_of(each["record"]), each["record"]["record_id"]))
+def _by_meaning(nearest: Sequence[SearchMatch]) -> List[SearchMatch]:
+    """The nearest matches, where a short one counts for a neighbour that is near too."""
+    in_time = sorted(nearest, key=lambda each: (time_of(each["record"]), each["record"]["record_id"]))
     weights: Dict[str, float] = {}
     for at, match in enumerate(in_time):
         beside = [*in_time[max(0, at - 1) : at], *in_time[at + 1 : at + 2]]
-        near = [weight_of(other) for other in beside if _are_neighbours(match, other)]
+        near = [_similarity(other) for other in beside if _are_neighbours(match, other)]
         is_short = len(match["record"]["payload"]["content"]["primary"].encode()) <= _SHORT_BYTES
-        lent = _NEARBY_WEIGHT * max(0, *near) if is_short and near else 0
-        weights[match["record"]["record_id"]] = weight_of(match) + lent
-    return sorted(matches, key=lambda each: -weights[each["record"]["record_id"]])
+        lent = _NEARBY_SIMILARITY * max(0, *near) if is_short and near else 0
+        weights[match["record"]["record_id"]] = _similarity(match) + lent
+    return sorted(nearest, key=lambda each: -weights[each["record"]["record_id"]])
 
 
 def _similarity(match: SearchMatch) -> float:

@@ -308,8 +308,8 @@ function isBehind(
 const PLACE_OFFSET = 5;
 /** What a place by embedding counts, as a part of what the same place by words counts. */
 const MEANING_WEIGHT = 0.4;
-/** What a neighbour counts, as a part of what it counts itself. */
-const NEARBY_WEIGHT = 0.5;
+/** What the similarity of a neighbour counts, as a part of what it counts there. */
+const NEARBY_SIMILARITY = 0.5;
 /** UTF-8 bytes of a text that says little without what was said before and after it, at most. */
 const SHORT_BYTES = 300;
 
@@ -328,34 +328,31 @@ function joinedMatches(
     all.set(id, { match: joined, sum });
   };
   for (const [index, match] of byWords.entries()) add(match, 1 / (PLACE_OFFSET + 1 + index));
-  const near = inOrder(nearest, (match) => 1 - (match.distance ?? 1));
-  for (const [index, match] of near.entries()) {
+  for (const [index, match] of byMeaning(nearest).entries()) {
     add(match, MEANING_WEIGHT / (PLACE_OFFSET + 1 + index));
   }
-  const matches = [...all.values()].map(({ match }) => match);
-  // With no vector found, the order is that of the words alone.
-  if (nearest.length === 0) return matches;
-  return inOrder(matches, ({ record }) => all.get(record.record_id)?.sum ?? 0);
+  return [...all.values()].toSorted((one, other) => other.sum - one.sum).map(({ match }) => match);
 }
 
-/** Puts matches in the order of what they and, if they are short, their neighbours count. */
-function inOrder(
-  matches: readonly SearchMatch[],
-  weightOf: (match: SearchMatch) => number,
-): SearchMatch[] {
-  const inTime = matches.toSorted(compareTimes);
+/** Puts the nearest matches in the order in which they and, if short, their neighbours are near. */
+function byMeaning(nearest: readonly SearchMatch[]): SearchMatch[] {
+  const inTime = nearest.toSorted(compareTimes);
   const weights = new Map(
     inTime.map((match, index): [SearchMatch, number] => {
-      const own = weightOf(match);
+      const own = similarityOf(match);
       if (utf8Length(match.record.payload.content.primary) > SHORT_BYTES) return [match, own];
       const near = [inTime[index - 1], inTime[index + 1]].map((other) =>
-        other !== undefined && areNeighbours(match, other) ? weightOf(other) : 0,
+        other !== undefined && areNeighbours(match, other) ? similarityOf(other) : 0,
       );
-      return [match, own + NEARBY_WEIGHT * Math.max(0, ...near)];
+      return [match, own + NEARBY_SIMILARITY * Math.max(0, ...near)];
     }),
   );
-  const sumOf = (match: SearchMatch) => weights.get(match) ?? 0;
-  return matches.toSorted((one, other) => sumOf(other) - sumOf(one));
+  const weightOf = (match: SearchMatch) => weights.get(match) ?? 0;
+  return nearest.toSorted((one, other) => weightOf(other) - weightOf(one));
+}
+
+function similarityOf({ distance = 1 }: SearchMatch): number {
+  return 1 - distance;
 }
 
 function areNeighbours(one: SearchMatch, other: SearchMatch): boolean {

@@ -209,18 +209,6 @@ test('with a vector, a short record counts for a near one beside it, a long one 
   expect(textsOf(found)).toEqual(['Shall we climb a mountain?', 'Yes.', 'Tea.', long]);
 });
 
-test('with a vector, an answer is found beside what words and the vector agree on', async () => {
-  await said([
-    ['Who sells saffron?', [1, 0]],
-    ['He at the harbour.', [0, 1]],
-  ]);
-  // Nearer than the answer and its neighbour together, but beside nothing.
-  const content = { primary: 'Nothing of it.', embedding: [0.6, 0.8] };
-  await memory.create({ content, event_time_millis: 60 * MINUTE_MS });
-  const found = await memory.recall('saffron', { vector: [1, 0] });
-  expect(textsOf(found)).toEqual(['Who sells saffron?', 'He at the harbour.', 'Nothing of it.']);
-});
-
 test('a vector of the caller does as well, and needs no words', async () => {
   await memory.create({
     episode_type: 'Observation',
