@@ -1,5 +1,5 @@
 /** The console in Chromium: the machine (docs/contract/console.md). */
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
@@ -12,7 +12,7 @@ import { COMPANY, PASSWORD } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectAccessible, expectClean, expectFit } from './console-checks.js';
+import { expectAccessible, expectClean } from './console-checks.js';
 import {
   companyInChromium,
   type ServedCompany,
@@ -26,8 +26,6 @@ const DAY_MS = 86_400_000;
 const METRICS_TOKEN = 'metrics-of-the-bikes';
 /** From one sample of a chart to the next. */
 const SAMPLE_MS = 5_000;
-/** How long the target may take to be away, or back. */
-const IN_TIME = { timeout: 20_000 };
 
 /** Returns the path and the title of a screen: sections of the system are shown in it. */
 function placeOf(section: string): { readonly path: string; readonly title: string } {
@@ -135,36 +133,6 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await expectAccessible(page);
     // Chromium reports the refused request in its console.
     expect(watched.said.filter((each) => !each.includes('401'))).toEqual([]);
-    expect(await watched.violations()).toEqual([]);
-  });
-
-  test('CSL-96, CSL-C134 the master sees the replication target, and what failed last', async () => {
-    await using watched = await opened('traffic', master);
-    const { page } = watched;
-    await page.getByLabel('Metrics secret').fill(METRICS_TOKEN);
-    await page.getByRole('button', { name: 'Show metrics' }).press('Enter');
-    const replication = page.getByRole('region', { name: 'Replication' });
-    await replication.getByText('none since the server started').waitFor();
-    await replication.getByText(replica, { exact: true }).waitFor();
-    await replication.getByText(/^asynchronous: /).waitFor();
-    await replication.getByText(/^[\d,]+, generation 1$/).waitFor();
-    await rename(replica, `${replica}-away`);
-    try {
-      await served.company.agents.support.memory.in(scopes.desk).remember('The copy is away.');
-      await expect.poll(() => served.company.keep.replication()?.state, IN_TIME).toBe('away');
-      await page.clock.fastForward(SAMPLE_MS);
-      await replication.getByText('replica_unavailable, ENOENT').waitFor();
-      await replication.getByText(/The replication target does not answer/).waitFor();
-      await expectAccessible(page);
-    } finally {
-      await rename(`${replica}-away`, replica);
-    }
-    // The error stays, with its time, when the target is back.
-    await expect.poll(() => served.company.keep.replication()?.state, IN_TIME).toBe('shipping');
-    await page.clock.fastForward(SAMPLE_MS);
-    await replication.getByText('The replication target receives commits.').waitFor();
-    await replication.getByText('replica_unavailable, ENOENT').waitFor();
-    await expectFit(page);
     expect(await watched.violations()).toEqual([]);
   });
 
