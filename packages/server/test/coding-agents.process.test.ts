@@ -99,7 +99,7 @@ test('a broken-off answer is taken from the transcript, without what tools gave'
   expect(out).not.toContain('large output');
 });
 
-test('CMD-45 a server that is away loses nothing, and has each text once when it is back', async () => {
+test('CMD-45, CMD-57 a server that is away loses nothing, and has each text once when it is back', async () => {
   await using machine = new Machine();
   const shop = machine.project('shop');
   const { served, agent, secret } = await servedFor(machine);
@@ -122,6 +122,9 @@ test('CMD-45 a server that is away loses nothing, and has each text once when it
       ['user', 'When is the heron deployed?'],
     ],
   );
+  expect(page.records.map(({ payload }) => payload.metadata['title'])).toEqual([
+    ...['The heron is blue.', 'The heron is blue.', 'When is the heron deployed?'],
+  ]);
   // The secret is in its own file only.
   expect(machine.filesWith(secret)).toEqual([join(machine.home, 'secret')]);
   await served.stop();

@@ -22,11 +22,14 @@ describe.skipIf(findChromium() === undefined)('coding agents in Chromium', () =>
       [BIKES, 'claude-code', 's-1', 'Use pnpm here.'],
       [BIKES, 'claude-code', 's-1', 'Tests run with vitest.'],
       [BIKES, 'codex', '2026', 'The release is on Friday.'],
-      [SHOP, 'claude-code', 's-3', 'Prices are in cents.'],
+      [SHOP, 'claude-code', 's-3', 'Prices are in cents.', 'Mend the prices · tax.ts'],
     ] as const;
-    for (const [scope, host, session, text] of stored) {
+    for (const [scope, host, session, text, title] of stored) {
       await agent.memory.in(scope).remember(text, {
-        ...{ tags: ['coding-agent'], metadata: { host, session, turn: 1 } },
+        ...{
+          tags: ['coding-agent'],
+          metadata: { host, session, turn: 1, ...(title && { title }) },
+        },
       });
     }
     await using watched = await signedIn(served);
@@ -34,7 +37,7 @@ describe.skipIf(findChromium() === undefined)('coding agents in Chromium', () =>
     await page.getByRole('link', { name: 'Coding agents' }).press('Enter');
     await page.getByText('3 sessions, from 4 records').waitFor();
     const cells = await page.locator('tbody tr td:first-child').allTextContents();
-    expect(cells.map((each) => each.slice(0, 4))).toEqual(['s-3c', '2026', 's-1c']);
+    expect(cells.map((each) => each.slice(0, 4))).toEqual(['Mend', '2026', 's-1c']);
     await expectFit(page);
     await expectBestPractice(page);
     await page.setViewportSize({ width: 320, height: 640 });

@@ -1,6 +1,6 @@
 /** The screen Coding agents: which sessions stored what, and in which scope. */
 import type { JSX } from 'preact';
-import { Cut } from '../../parts/name.js';
+import { Cut, Name } from '../../parts/name.js';
 import { Screen } from '../../parts/screen.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
@@ -59,12 +59,12 @@ function Sessions(props: {
 }
 
 function SessionRow({ session: each }: { readonly session: CodingSession }): JSX.Element {
-  const { shown, host, session, records, newestMillis } = each;
+  const { shown, host, session, title, records, newestMillis } = each;
   return (
     <tr>
       <td>
         <Link to={sessionPath(each)}>
-          <Cut text={session ?? words.unknown} />
+          {title === undefined ? <Cut text={session ?? words.unknown} /> : <Name of={title} />}
         </Link>
         <div class="soft small">{host ?? words.unknown}</div>
         <div class="narrow-only small">

@@ -13,6 +13,8 @@ export interface CodingSession {
   /** The program, such as `claude-code`, and its session; absent where the record states none. */
   readonly host: string | undefined;
   readonly session: string | undefined;
+  /** Its first words; absent for records from before its first prompt. */
+  readonly title: string | undefined;
   readonly records: number;
   readonly newestMillis: number;
 }
@@ -30,6 +32,7 @@ export function sessionsOf(
     const known = sessions.get(key);
     sessions.set(key, {
       ...{ shown, host, session },
+      title: known?.title ?? textIn(metadata, 'title'),
       records: (known?.records ?? 0) + 1,
       newestMillis: Math.max(known?.newestMillis ?? at, at),
     });

@@ -14,6 +14,8 @@ export interface Captured {
   readonly host: string;
   readonly session: string;
   readonly turn: string;
+  /** The title of its session; `undefined` before its first prompt. */
+  readonly title?: string | undefined;
   readonly source: 'user' | 'model';
   readonly text: string;
   readonly atMillis: number;
@@ -75,14 +77,15 @@ export function removeFromSpool(spool: string, key: string): void {
 }
 
 function capturedIn(value: unknown): Captured | undefined {
-  const { project, host, session, turn, source, text, atMillis } = asObject(value) ?? {};
+  const { project, host, session, turn, title, source, text, atMillis } = asObject(value) ?? {};
   const isWhole =
     typeof project === 'string' &&
     typeof host === 'string' &&
     typeof session === 'string' &&
     typeof turn === 'string' &&
+    (title === undefined || typeof title === 'string') &&
     (source === 'user' || source === 'model') &&
     typeof text === 'string' &&
     typeof atMillis === 'number';
-  return isWhole ? { project, host, session, turn, source, text, atMillis } : undefined;
+  return isWhole ? { project, host, session, turn, title, source, text, atMillis } : undefined;
 }

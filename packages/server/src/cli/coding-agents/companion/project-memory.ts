@@ -73,14 +73,14 @@ class AgentMemory implements ProjectMemory {
   }
 
   async store(captured: Captured, key: string): Promise<void> {
-    const { project, host, session, turn, source, text, atMillis } = captured;
+    const { project, host, session, turn, title, source, text, atMillis } = captured;
     const agent = await this.#agentOf(project);
     const record = {
       episode_type: 'Conversation' as const,
       content: { primary: text },
       event_time_millis: atMillis,
       tags: ['coding-agent'],
-      metadata: { host, session, turn },
+      metadata: { host, session, turn, ...(title === undefined ? {} : { title }) },
       source,
     };
     try {

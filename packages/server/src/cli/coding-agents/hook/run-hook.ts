@@ -10,6 +10,7 @@ import { askHelper } from '../companion/ask-companion.js';
 import { agentsFolder, type AgentsFolder, type Environment } from '../state/agents-folder.js';
 import { isPaused } from '../state/paused-projects.js';
 import { projectOf } from '../state/project-of.js';
+import { titleOfSession } from '../state/session-title.js';
 import { type HostEvent, hostEventIn } from './host-event.js';
 
 /**
@@ -70,8 +71,11 @@ interface Said {
 function captureEvent(folder: AgentsFolder, { host, project, event, text }: Said): void {
   if (event.kind === 'start' || text === '') return;
   const { session, turn } = event;
-  const source = event.kind === 'prompt' ? 'user' : 'model';
-  capture(folder, { project, host, session, turn, source, text, atMillis: Date.now() });
+  const isPrompt = event.kind === 'prompt';
+  const first = { prompt: isPrompt ? text : '', folder: event.folder };
+  const title = titleOfSession(folder.sessions, session, first);
+  const source = isPrompt ? 'user' : 'model';
+  capture(folder, { project, host, session, turn, title, source, text, atMillis: Date.now() });
 }
 
 /** The form that Claude Code brought in and the others took over. */
