@@ -1,7 +1,7 @@
 /** Divides changes into batches: the same changes into the same batches, each time. */
 import type { MemoryScopeInput } from '../kernel/access/scope.js';
 import { BATCH_BYTES_MAX, BATCH_COMMANDS_MAX, TEXT_BYTES_MAX } from '../contract/limits.js';
-import { BATCH_SOURCES_MAX } from '../domains/memory/documents/lineage-schema.js';
+import { BATCH_SOURCES_MAX } from '../domains/memory/documents/lineage-limits.js';
 import type {
   BatchCommand,
   MemoryChangeInput,

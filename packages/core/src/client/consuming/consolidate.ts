@@ -2,7 +2,7 @@
 import type { ScopeInput } from '../../kernel/access/scope.js';
 import { hasCode } from '../../contract/errors/agentkeep-error.js';
 import type { CommittedChange } from '../../domains/memory/changes/schema.js';
-import { SOURCES_MAX } from '../../domains/memory/documents/lineage-schema.js';
+import { SOURCES_MAX } from '../../domains/memory/documents/lineage-limits.js';
 import type {
   BatchCommand,
   MemoryChangeInput,

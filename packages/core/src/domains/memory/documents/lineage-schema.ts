@@ -1,19 +1,11 @@
 /** Schemas and bounds of what records came from (docs/contract/lineage.md#lin-1). */
 import * as v from 'valibot';
+import { Scope } from '../../../kernel/access/scope.js';
 import { closed, orNull } from '../../../contract/schema/document.js';
 import { describedAs, named } from '../../../contract/schema/json-schema.js';
 import { integer } from '../../../contract/schema/number.js';
 import { uuid } from '../../../contract/schema/uuid.js';
-import { Scope } from '../../../kernel/access/scope.js';
-
-/** Most revisions that a record says it was derived from. */
-export const SOURCES_MAX = 32;
-/** Batches: most such revisions of all commands together. */
-export const BATCH_SOURCES_MAX = 256;
-/** Most records that one record supersedes. */
-const SUPERSEDED_MAX = 8;
-/** Batches: most such records of all commands together. */
-export const BATCH_SUPERSEDED_MAX = 256;
+import { SOURCES_MAX, SUPERSEDED_MAX } from './lineage-limits.js';
 
 /** What a record came from (docs/contract/lineage.md#lin-1). */
 export const RecordSource = v.pipe(

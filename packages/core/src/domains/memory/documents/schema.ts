@@ -20,16 +20,8 @@ import {
 import { textId } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
 import { Author, RecordAction } from './author-schema.js';
-import {
-  BATCH_SOURCES_MAX,
-  BATCH_SUPERSEDED_MAX,
-  Dependents,
-  DerivedFrom,
-  LostSource,
-  RecordSource,
-  SOURCES_MAX,
-  Supersedes,
-} from './lineage-schema.js';
+import { BATCH_SOURCES_MAX, BATCH_SUPERSEDED_MAX, SOURCES_MAX } from './lineage-limits.js';
+import { Dependents, DerivedFrom, LostSource, RecordSource, Supersedes } from './lineage-schema.js';
 import { MemoryProposal } from './proposal-schema.js';
 
 /** What a refusal calls a time. */

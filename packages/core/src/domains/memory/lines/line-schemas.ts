@@ -9,7 +9,7 @@ import { Millis, NamespaceDigest, Revision } from '../../../upkeep/lines/line-sc
 import { MemoryBranch } from '../branching/branch-schema.js';
 import { SpaceName } from '../documents/attach-schema.js';
 import { Author } from '../documents/author-schema.js';
-import { SOURCES_MAX } from '../documents/lineage-schema.js';
+import { SOURCES_MAX } from '../documents/lineage-limits.js';
 import { Embedding, MemoryRecord } from '../documents/schema.js';
 
 const AttachedEmbedding = v.pipe(Embedding, v.minLength(1), v.maxLength(SEARCH_DIMENSIONS_MAX));
