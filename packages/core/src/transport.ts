@@ -35,8 +35,6 @@ export type { AttemptedProof } from './kernel/audit/call-events.js';
 export {
   embeddedInput,
   type InputSource,
-  type TypedPart,
-  typedPart,
 } from './kernel/input/input.js';
 export type { Call } from './kernel/operation/call.js';
 export type { HeavyCall } from './kernel/load/heavy-work.js';

@@ -3,7 +3,6 @@ import { defineDomain } from '../../upkeep/domain/domain.js';
 import { BranchSweeper } from './sweep/branch-sweeper.js';
 import { ChangeFeed, changeFeed } from './changes/change-feed.js';
 import { ChangeSweeper } from './changes/change-sweeper.js';
-import { memoryBacklog } from './memory-backlog.js';
 import { memoryErasure } from './erasure/memory-erasure.js';
 import { memoryLines } from './lines/memory-lines.js';
 import { readCounter } from './record/read-port.js';
@@ -28,6 +27,7 @@ import * as listMemoryProposals from './branching/list-memory-proposals.js';
 import * as manageBranches from './branching/manage-branches.js';
 import * as mergeMemoryBranch from './branching/merge-memory-branch.js';
 import * as proposeMemory from './branching/propose-memory.js';
+import { consumerLagMs } from './consumers/consumer-lag.js';
 import * as listMemoryChanges from './changes/list-memory-changes.js';
 import * as consumerStore from './consumers/consumer-store.js';
 import * as manageConsumers from './consumers/manage-consumers.js';
@@ -92,7 +92,10 @@ export const memory = defineDomain({
   ],
   erasure: memoryErasure,
   lines: memoryLines,
-  backlog: memoryBacklog,
+  backlog: (tx, tenantId, nowMs) => ({
+    proposals: proposalStore.countProposals(tx, tenantId),
+    consumerLagMs: consumerLagMs(tx, tenantId, nowMs),
+  }),
   open: (parts) => {
     const sweeper = new MemorySweeper(parts);
     const branches = new BranchSweeper(parts);

@@ -10,7 +10,7 @@ import {
 } from '../../storage/store/fields.js';
 import { defineFamily } from '../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { WEBHOOK_DEAD_LETTERS_MAX } from '../../contract/limits.js';
+import { WEBHOOK_DEAD_LETTERS_MAX, WEBHOOKS_MAX } from '../../contract/limits.js';
 import type { Lease } from '../memory/journal/lease-policy.js';
 import type { failureReasons } from './schema.js';
 
@@ -141,6 +141,12 @@ export function findDelivery(
   { tenantId, webhookId }: WebhookKey,
 ): StoredDelivery | undefined {
   return webhookDeliveries.get(tx, tenantId, webhookId);
+}
+
+/** Returns how many webhooks of a tenant wait for another attempt after one that failed. */
+export function countRetried(tx: ReadTx, tenantId: string): number {
+  const all = webhookDeliveries.values(tx, tenantId, { prefix: [], limit: WEBHOOKS_MAX });
+  return all.filter(({ message }) => message !== null && message.attempts > 0).length;
 }
 
 /** Stores the progress of a webhook. */

@@ -1,16 +1,15 @@
 /** Webhooks: subscriptions to changes of memory, deliveries and dead letters. */
 import { randomUUID } from 'node:crypto';
-import { WEBHOOK_CHANGES_DAYS_MIN, WEBHOOKS_MAX } from '../../contract/limits.js';
+import { WEBHOOK_CHANGES_DAYS_MIN } from '../../contract/limits.js';
 import type { StoredFamily } from '../../storage/families/families.js';
 import { partsOfKey } from '../../storage/store/key.js';
-import type { CountBacklog } from '../../upkeep/backlog/backlog.js';
 import { defineDomain } from '../../upkeep/domain/domain.js';
 import type { DomainErasure } from '../../upkeep/erasure/domain-erasure.js';
 import type { Step } from '../../upkeep/erasure/slice.js';
 import { isErasedCredential } from '../tenancy/erasure/tenancy-erasure.js';
 import { deliverWebhooks } from './delivery-port.js';
 import { WebhookDeliverer } from './webhook-deliverer.js';
-import { ofWebhooks, webhookDeliveries } from './delivery-store.js';
+import { ofWebhooks } from './delivery-store.js';
 import { findWebhook, hasWebhooks, webhooks as webhookFamily } from './webhook-store.js';
 import * as deadLetters from './dead-letters.js';
 import * as deliveryStore from './delivery-store.js';
@@ -36,12 +35,6 @@ const webhookErasure: DomainErasure = {
   subject: { credentials: [...ofWebhooks, webhookFamily].map(removeOfWebhooks) },
 };
 
-/** Counts the webhooks of a tenant that wait after a failed attempt. */
-const webhookBacklog: CountBacklog = (tx, tenantId) => {
-  const deliveries = webhookDeliveries.values(tx, tenantId, { prefix: [], limit: WEBHOOKS_MAX });
-  return { webhooks: deliveries.filter(({ message }) => (message?.attempts ?? 0) > 0).length };
-};
-
 /** Webhooks must be able to try for days. */
 const CHANGES_MS = WEBHOOK_CHANGES_DAYS_MIN * 86_400_000;
 
@@ -49,7 +42,7 @@ const CHANGES_MS = WEBHOOK_CHANGES_DAYS_MIN * 86_400_000;
 export const webhooks = defineDomain({
   modules: [deadLetters, deliveryStore, manageWebhooks, webhookStore],
   erasure: webhookErasure,
-  backlog: webhookBacklog,
+  backlog: (tx, tenantId) => ({ webhooks: deliveryStore.countRetried(tx, tenantId) }),
   needsChangesMs: (tx, tenantId) => (hasWebhooks(tx, tenantId) ? CHANGES_MS : 0),
   open: ({ webhookSender: sender, ...parts }) => {
     const deliverer = sender && new WebhookDeliverer({ ...parts, sender, holder: randomUUID() });

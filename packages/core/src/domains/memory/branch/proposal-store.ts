@@ -271,6 +271,11 @@ export function orderedAt({ decidedAtMillis, proposedAtMillis }: KeyedProposal):
   return decidedAtMillis ?? proposedAtMillis;
 }
 
+/** Returns how many proposals of a tenant wait. */
+export function countProposals(tx: ReadTx, tenantId: string): number {
+  return memoryProposalCounts.get(tx, tenantId, OF_TENANT) ?? 0;
+}
+
 /** Returns how many proposals wait: in the tenant, and over each scope. */
 export function waitingCounts(
   tx: ReadTx,

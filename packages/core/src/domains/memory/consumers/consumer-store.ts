@@ -101,6 +101,12 @@ export function consumersOf(
   });
 }
 
+/** Returns the positions of all consumers of a tenant: each has committed what lies before. */
+export function positionsOf(tx: ReadTx, tenantId: string): readonly Uint8Array[] {
+  const all = memoryConsumers.values(tx, tenantId, { prefix: [], limit: CONSUMERS_OF_TENANT_MAX });
+  return all.map(({ position }) => position);
+}
+
 /** Returns whether a subject may have another consumer. */
 export function hasRoom(tx: ReadTx, owner: ConsumerOwner): boolean {
   const limit = CONSUMERS_OF_TENANT_MAX;
