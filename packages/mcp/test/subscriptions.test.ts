@@ -23,6 +23,7 @@ const hidden: ScopeInput = { project_id: 'hidden', agent_id: 'a', visibility: 's
 async function listener(
   url: string,
   secret: string,
+  send: typeof fetch = fetch,
 ): Promise<{ client: V2Client; heard: string[] }> {
   const client = clientV2('v2 pinned');
   const heard: string[] = [];
@@ -32,6 +33,7 @@ async function listener(
   const headers = { Authorization: `Bearer ${secret}` };
   const transport = new v2.StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
     requestInit: { headers },
+    fetch: send,
   });
   await client.connect(transport);
   return { client, heard };
@@ -141,11 +143,27 @@ describe.each(ways)('%s', (way) => {
   });
 });
 
-test('a stream of a server ends when the server stops', async () => {
+test('OPR-166 a stream of a server ends when the server stops, and says to come again', async () => {
   const server = await served();
-  const { client } = await listener(server.url, await server.fixture.issue('helper'));
+  let heard = '';
+  const listening: typeof fetch = async (input, init) => {
+    const answer = await fetch(input, init);
+    const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    if (!isStream || answer.body === null) return answer;
+    const decoder = new TextDecoder();
+    const noted = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        heard += decoder.decode(chunk, { stream: true });
+        controller.enqueue(chunk);
+      },
+    });
+    return new Response(answer.body.pipeThrough(noted), answer);
+  };
+  const secret = await server.fixture.issue('helper');
+  const { client } = await listener(server.url, secret, listening);
   const stream = await client.listen({ resourceSubscriptions: [scopeUri] });
   await server[Symbol.asyncDispose]();
   expect(await stream.closed).toBe('graceful');
+  expect(heard).toMatch(/\n\nretry: 1000\n\n$/u);
   await client.close();
 });

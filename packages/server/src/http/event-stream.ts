@@ -8,7 +8,7 @@ import type { AnsweredStream } from './respond.js';
 const HEARTBEAT_MS = 15_000;
 
 /** The last text of a stream that a stop ends: the client connects again after a second. */
-const COME_AGAIN = 'retry: 1000\n\n';
+export const COME_AGAIN = 'retry: 1000\n\n';
 
 /** The source of a stream. */
 interface EventSource {

@@ -4,6 +4,7 @@ import { Agent, AgentkeepError, type Keep, operations } from '@agentkeep/core';
 import type { CallOperation } from '@agentkeep/core/clients';
 import { embeddedInput, partyOf, type Principal } from '@agentkeep/core/operator';
 import { readBytes } from './body.js';
+import { COME_AGAIN } from './event-stream.js';
 import type { CallingExchange } from './exchange-call.js';
 import { attemptedProofs, readProof } from './proof.js';
 import { hostOf, type Received } from './received.js';
@@ -54,7 +55,7 @@ export async function answerMcp(request: McpRequest): Promise<Answer> {
   if (principal?.authority.kind !== 'tenant') throw new AgentkeepError('unauthorized');
   const { agent, admit } = messagesOf(principal);
   const response = await mount.answer(await requestOf(received, exchange.signal()), agent, admit);
-  return answerOf(response, answering);
+  return answerOf(response, exchange.stopping, answering);
 }
 
 /**
@@ -125,7 +126,11 @@ async function requestOf(received: Received, signal: AbortSignal): Promise<Reque
 }
 
 /** Returns a response of the SDK as an answer, with the headers of every response. */
-async function answerOf(response: Response, answering: McpRequest['answering']): Promise<Answer> {
+async function answerOf(
+  response: Response,
+  stopping: AbortSignal,
+  answering: McpRequest['answering'],
+): Promise<Answer> {
   const { status, headers, body } = response;
   const kept = ['allow', 'content-type'].flatMap((name) => {
     const value = headers.get(name);
@@ -136,22 +141,27 @@ async function answerOf(response: Response, answering: McpRequest['answering']):
     return respond(status, await response.text(), answering(Object.fromEntries(kept)));
   }
   const reader = body.getReader();
-  return respondEvents({ parts: partsOf(reader), leave: () => leave(reader) }, answering());
+  return respondEvents(
+    { parts: partsOf(reader, stopping), leave: () => leave(reader) },
+    answering(),
+  );
 }
 
 /**
- * Yields the parts of a stream until it ends. A failure ends it too, because the stream has no
- * other way to report one.
+ * Yields the parts of a stream until it ends, and tells the client to come again where a stop ends
+ * it. A failure ends it too, because the stream has no other way to report one.
  */
 async function* partsOf(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+  stopping: AbortSignal,
+): AsyncGenerator<Uint8Array | string> {
   try {
     for (;;) {
       const { done, value } = await reader.read().catch(() => ENDED);
-      if (done) return;
+      if (done) break;
       yield value;
     }
+    if (stopping.aborted) yield COME_AGAIN;
   } finally {
     leave(reader);
   }
