@@ -184,7 +184,8 @@ async function recordedStore(
     countUse.answeredBy(count),
     countedFamilies.answeredBy(families),
   ];
-  return { store, counts, useCounter, ports, openLog: () => log.openLog(store) };
+  const backlog = new BacklogCounter({ store, clock }, statedBy(domains, 'backlog'));
+  return { store, counts, useCounter, backlog, ports, openLog: () => log.openLog(store) };
 }
 
 async function keepOver(
@@ -201,7 +202,7 @@ async function keepOver(
     { clock, entropy },
     { audit: settings.audit, told: textEmbedder === undefined ? {} : told },
   );
-  const { store, counts, useCounter } = recorded;
+  const { store, counts, useCounter, backlog } = recorded;
   await unlessFull(repairDirectories(store));
   const { newId, settleIds } = await durableIds(store, clock, entropy);
   const rateLimiter = await openRateLimiter({ store, clock, newId });
@@ -225,7 +226,6 @@ async function keepOver(
   const { dropHeldStates } = opened;
   const parts = { ...services, ...held, ...location, dropHeldStates, hasTenant, sealing };
   const background = backgroundOf({ ...parts, isReplicated: replicated !== undefined }, plan);
-  const backlog = new BacklogCounter(services, statedBy(domains, 'backlog'));
   const callers = openCallers({ store, uses, idleMs });
   const runtime: Runtime = {
     ...services,
@@ -250,8 +250,7 @@ async function keepOver(
   for (const sweeper of started) sweeper.start?.();
   return new Keep(runtime, {
     sweepers: [held.heldTexts, revocations, ...started, warmUp(), level, backlog],
-    level,
-    backlog,
+    ...{ level, backlog },
     probe: new StoreProbe({ store: found, clock }),
     waiting: () => waitingWork({ backend: found, audit, heavyWork, uses, passwords, meaning }),
     closing: [uses, audit, { close: settleIds }, counts, level],
