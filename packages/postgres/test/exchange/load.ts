@@ -32,7 +32,7 @@ export interface ClientVersion {
 /** Who calls which servers. */
 export interface LoadOptions {
   readonly urls: readonly string[];
-  /** An API key that may read, write and make webhooks. */
+  /** The secret of a credential that may read, write and make webhooks. */
   readonly secret: string;
   /** A person with the same rights. */
   readonly person: { readonly username: string; readonly password: string };
@@ -81,8 +81,7 @@ export class Load {
       (await logIn({ ...listed, ...login })).agent,
       (await next.logIn({ ...balanced, ...login })).agent,
     ];
-    const url = await this.webhook.start();
-    this.webhook.secret = (await old.webhooks.create({ name: 'all', url })).secret;
+    await this.webhook.start(urls[0]!, secret);
     const [feed, feedOfNext, consumer, stream] = this.#seen;
     this.#pages = pageReader(later.memory.in(SCOPE), () => [...this.acknowledged.values()]);
     this.#stream = streamReader(urls, secret, stream!);

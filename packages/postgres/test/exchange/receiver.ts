@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CONTRACT_VERSION } from '@agentkeep/core';
 
 /** Takes each message, and forgets those that come again under the same key. */
 export class WebhookReceiver {
@@ -13,7 +14,7 @@ export class WebhookReceiver {
   /** Messages that came again. */
   repeated = 0;
   /** Signs the messages, once the webhook is made. */
-  secret = '';
+  #secret = '';
   readonly #keys = new Map<string, string>();
   readonly #server: Server;
 
@@ -21,11 +22,23 @@ export class WebhookReceiver {
     this.#server = createServer((request, response) => void this.#take(request, response));
   }
 
-  /** Starts it; returns its URL. */
-  async start(): Promise<string> {
+  /** Starts it, and makes the webhook that sends to it, with the secret of a credential. */
+  async start(server: string, secret: string): Promise<void> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
-    return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}/`;
+    const { port } = this.#server.address() as AddressInfo;
+    const answer = await fetch(`${server}/api/v1/webhooks`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        contract_version: CONTRACT_VERSION,
+        ...{ name: 'all', url: `http://127.0.0.1:${String(port)}/` },
+      }),
+    });
+    const made = (await answer.json()) as { secret?: string };
+    if (made.secret === undefined)
+      throw new Error(`No webhook was made: ${String(answer.status)}.`);
+    this.#secret = made.secret;
   }
 
   close(): void {
@@ -47,7 +60,7 @@ export class WebhookReceiver {
 
   #note({ headers }: IncomingMessage, body: string): void {
     const [key, time] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])];
-    const bytes = Buffer.from(this.secret.replace('whsec_', ''), 'base64');
+    const bytes = Buffer.from(this.#secret.replace('whsec_', ''), 'base64');
     const mac = createHmac('sha256', bytes).update(`${key}.${time}.${body}`).digest('base64');
     const signatures = String(headers['webhook-signature']).split(' ');
     if (!signatures.includes(`v1,${mac}`)) this.violations.push(`${key} is not signed.`);
