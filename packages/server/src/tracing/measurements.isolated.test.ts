@@ -11,6 +11,7 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import { openLmdbStore, type Store } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createServer, type ServerOptions } from '../http/create-server.js';
@@ -64,6 +65,11 @@ async function measured(
   } finally {
     await server.stop();
   }
+}
+
+/** Waits until what waits in the store is counted, which is not again within a minute. */
+async function backlogCounted({ keep }: Fixture): Promise<void> {
+  await eventually(() => expect(keep.backlog()).toBeDefined());
 }
 
 /** A store that counts what it is asked. */
@@ -213,6 +219,7 @@ describe('the keep', () => {
     const agent = await t.agent();
     await createAll(agent, [minimalRecord, minimalRecord]);
     for (let query = 0; query < 2; query += 1) await agent.found(scope);
+    await backlogCounted(t);
     const points = await reader.points();
     const samples = samplesOf(await metrics.text());
     const named = samples.map(({ name }) => name);
@@ -240,6 +247,7 @@ describe('the keep', () => {
     const reader = register();
     const { store, asked } = countedStore();
     const run = async ({ t, send }: Measured): Promise<void> => {
+      await backlogCounted(t);
       const before = { ...asked };
       await send('/livez');
       expect(asked).toEqual(before);
