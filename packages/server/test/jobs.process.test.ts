@@ -75,7 +75,7 @@ const achieved: Record<Page, Achieved> = {
     const labels = Array.from(rules.matchAll(/(queue|operation)=~"([^"]+)"/g)).flatMap(
       ([, label = '', values = '']) => values.split('|').map((value) => `${label}="${value}"`),
     );
-    expect(new Set(series).size).toBe(8);
+    expect(new Set(series).size).toBe(10);
     expect(labels).toHaveLength(24);
     expect([...series, ...labels].filter((each) => !metrics.includes(each))).toEqual([]);
   },
