@@ -32,10 +32,7 @@ export {
 export { RateLimiter } from './kernel/rate-limit/rate-limiter.js';
 export type { CallOrigin } from './kernel/audit/audit.js';
 export type { AttemptedProof } from './kernel/audit/call-events.js';
-export {
-  embeddedInput,
-  type InputSource,
-} from './kernel/input/input.js';
+export { embeddedInput, type InputSource } from './kernel/input/input.js';
 export type { Call } from './kernel/operation/call.js';
 export type { HeavyCall } from './kernel/load/heavy-work.js';
 export { mayTakeSlot } from './kernel/load/party.js';
