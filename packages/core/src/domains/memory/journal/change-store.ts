@@ -1,6 +1,6 @@
 /**
- * The changes of memory in the store, in the order of their commits, and who is told of them. Every
- * memory command appends one, so their stored form is binary and small.
+ * The stored changes of memory, in the order of commits, and the participant that announces them.
+ * Every memory command appends one, so their stored form is binary and small.
  */
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import { keyText } from '../../../storage/store/bytes.js';

@@ -305,7 +305,7 @@ export function showBatchReceipt(
   };
 }
 
-/** Nothing is taken away before the merge. */
+/** A proposed redaction shows as a proposal, because it removes nothing before the merge. */
 function shownAction(
   action: StoredReceipt['action'],
   { proposal }: ReceiptFacts,
