@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { texts } from '../texts/en/english.js';
 import type { SettingRow } from './setting-dialog.js';
 
-/** Shows the setting. It says once when a change is stored. */
+/** Shows the setting. It says once that a change is stored, when `rows` show the change. */
 export function SettingCard(props: {
   readonly title: string;
   readonly about: string;

@@ -12,16 +12,20 @@ export interface Loaded<T> {
   readonly isLoading: boolean;
 }
 
+interface LoadedFor<T> extends Loaded<T> {
+  readonly inputs: readonly unknown[];
+}
+
 /**
  * Loads a value, and again when `inputs` change, or when a server that was away is back. A value
- * that comes too late is dropped.
+ * that comes too late is dropped. `isLoading` is true from the first render with changed inputs.
  */
 export function useLoaded<T>(
   load: (agent: Agent, signal: AbortSignal, work: Work) => Promise<T>,
   inputs: readonly unknown[],
 ): Loaded<T> {
-  const [loaded, setLoaded] = useState<Loaded<T>>({
-    ...{ value: undefined, failure: undefined, isLoading: true },
+  const [loaded, setLoaded] = useState<LoadedFor<T>>({
+    ...{ value: undefined, failure: undefined, isLoading: true, inputs },
   });
   const tries = useServerReturn(loaded.failure);
   useEffect(() => {
@@ -30,19 +34,21 @@ export function useLoaded<T>(
     setLoaded((before) => ({ ...before, isLoading: true }));
     load(work.agent, left.signal, work).then(
       (value) => {
-        if (!left.signal.aborted) setLoaded({ value, failure: undefined, isLoading: false });
+        if (!left.signal.aborted)
+          setLoaded({ value, failure: undefined, isLoading: false, inputs });
       },
       (error: unknown) => {
         if (left.signal.aborted) return;
         const failure = failureOf(error, work.requestId);
-        setLoaded({ value: undefined, failure, isLoading: false });
+        setLoaded({ value: undefined, failure, isLoading: false, inputs });
       },
     );
     return () => {
       left.abort();
     };
   }, [...inputs, tries]);
-  return loaded;
+  const isOutdated = inputs.some((input, index) => !Object.is(input, loaded.inputs[index]));
+  return isOutdated ? { ...loaded, isLoading: true } : loaded;
 }
 
 /** Something that a person can do once at a time. */

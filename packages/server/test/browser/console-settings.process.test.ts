@@ -119,6 +119,40 @@ describe.skipIf(findChromium() === undefined)('settings in Chromium', () => {
     await expectClean(watched, served.company.url);
   });
 
+  test('CSL-79, CSL-C126 a change is announced once its value is shown, and the next one again', async () => {
+    await using watched = await asNora();
+    const { page } = watched;
+    await page.goto(`${served.company.url}/console/system?show=retention`);
+    const announcement = page.locator('section.card p[role="status"]');
+    let isChanged = false;
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holdAnswersAfterTheNextChange = () =>
+      page.route('**/api/v1/memory/retention*', async (route) => {
+        if (route.request().method() === 'PUT') isChanged = true;
+        else if (isChanged) await released;
+        await route.continue();
+      });
+    const changeTo = async (days: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Change the retention' }).click();
+      await page.getByLabel('Days to keep deleted content').fill(days);
+      await page.getByRole('button', { name: 'Save' }).press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await changeTo('8');
+    await announced(page, 'The change is saved.');
+    await holdAnswersAfterTheNextChange();
+    await changeTo('9');
+    expect(await announcement.textContent()).toBe('');
+    expect(await fact(page, 'Days to keep deleted').textContent()).toContain('8');
+    release();
+    await announced(page, 'The change is saved.');
+    expect(await fact(page, 'Days to keep deleted').textContent()).toContain('9');
+    await expectClean(watched, served.company.url);
+  });
+
   test('CSL-80, CSL-C127 signing in: issuers are changed, and a lockout is named first', async () => {
     const { signIn } = (await loggedIn(served.company, 'nora')).agent;
     await using watched = await asNora();

@@ -21,7 +21,7 @@ export function Quota(props: { readonly id: string; readonly maySet: boolean }):
   const { id, maySet } = props;
   const [saved, setSaved] = useState(0);
   const [isOpen, setOpen] = useState(false);
-  const { value, failure } = useLoaded(
+  const { value, failure, isLoading } = useLoaded(
     (_agent, signal, { administrator }) => administrator.tenants.quota(id, { signal }),
     [id, saved],
   );
@@ -35,7 +35,7 @@ export function Quota(props: { readonly id: string; readonly maySet: boolean }):
       {value === undefined && failure === undefined ? <Loading /> : undefined}
       {value === undefined ? undefined : <Use quota={value} />}
       <CountedUse key={id} id={id} />
-      <p role="status">{saved > 0 ? texts.settings.saved : ''}</p>
+      <p role="status">{saved > 0 && !isLoading ? texts.settings.saved : ''}</p>
       {value === undefined || !maySet ? undefined : (
         <div class="row">
           <button type="button" onClick={() => setOpen(true)}>

@@ -28,7 +28,7 @@ export function RetentionSettings(): JSX.Element {
   const shown = scopeOfQuery(address.value.query);
   const [saved, setSaved] = useState(0);
   const [isOpen, setOpen] = useState(false);
-  const { value, failure } = useLoaded(
+  const { value, failure, isLoading } = useLoaded(
     (agent, signal) => retentionIn(agent, shown, signal),
     [JSON.stringify(shown), saved],
   );
@@ -46,7 +46,7 @@ export function RetentionSettings(): JSX.Element {
         title={shown === undefined ? words.title : words.scopeTitle}
         about={shown === undefined ? words.about : words.scopeAbout}
         rows={retentionRows(value)}
-        isSaved={saved > 0}
+        isSaved={saved > 0 && !isLoading}
       >
         <div class="row">
           <button type="button" onClick={() => setOpen(true)}>

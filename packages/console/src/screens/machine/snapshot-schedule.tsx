@@ -27,11 +27,11 @@ export function SnapshotSchedule(props: {
   readonly schedule: Schedule;
   /** Snapshots that a schedule made and still keeps. */
   readonly kept: number;
+  readonly isSaved: boolean;
   readonly onSaved: () => void;
 }): JSX.Element {
-  const { schedule, kept, onSaved } = props;
+  const { schedule, kept, isSaved, onSaved } = props;
   const [isOpen, setOpen] = useState(false);
-  const [isSaved, setSaved] = useState(false);
   return (
     <SettingCard
       title={words.title}
@@ -45,14 +45,7 @@ export function SnapshotSchedule(props: {
         </button>
       </div>
       {isOpen ? (
-        <ChangeSchedule
-          {...{ schedule, kept }}
-          onSaved={() => {
-            setSaved(true);
-            onSaved();
-          }}
-          onLeave={() => setOpen(false)}
-        />
+        <ChangeSchedule {...{ schedule, kept, onSaved }} onLeave={() => setOpen(false)} />
       ) : undefined}
     </SettingCard>
   );

@@ -20,7 +20,7 @@ type Snapshot = Awaited<ReturnType<Client['list']>>[number];
 export function Snapshots(): JSX.Element {
   const [made, setMade] = useState<string>();
   const [saved, setSaved] = useState(0);
-  const { value, failure } = useLoaded(
+  const { value, failure, isLoading } = useLoaded(
     (_agent, signal, { administrator: { snapshots } }) =>
       Promise.all([snapshots.list({ signal }), snapshots.schedule({ signal })]),
     [made, saved],
@@ -47,6 +47,7 @@ export function Snapshots(): JSX.Element {
         <Listed
           snapshots={value[0]}
           schedule={value[1]}
+          isSaved={saved > 0 && !isLoading}
           onSaved={() => setSaved((count) => count + 1)}
         />
       )}
@@ -57,13 +58,14 @@ export function Snapshots(): JSX.Element {
 function Listed(props: {
   readonly snapshots: readonly Snapshot[];
   readonly schedule: Schedule;
+  readonly isSaved: boolean;
   readonly onSaved: () => void;
 }): JSX.Element {
-  const { snapshots, schedule, onSaved } = props;
+  const { snapshots, schedule, isSaved, onSaved } = props;
   const kept = snapshots.filter(({ is_scheduled }) => is_scheduled).length;
   return (
     <>
-      <SnapshotSchedule {...{ schedule, kept, onSaved }} />
+      <SnapshotSchedule {...{ schedule, kept, isSaved, onSaved }} />
       <p class="note">{words.verified}</p>
       {snapshots.length === 0 ? (
         <Empty title={words.empty} text={words.emptyText} />

@@ -22,7 +22,7 @@ const rowsOf = ({ requires_keys: requires }: Requirement): readonly SettingRow[]
 export function KeyRequirement({ caller }: { readonly caller: Caller }): JSX.Element {
   const [saved, setSaved] = useState(0);
   const [isOpen, setOpen] = useState(false);
-  const { value, failure } = useLoaded(
+  const { value, failure, isLoading } = useLoaded(
     (agent, signal) => agent.credentials.keyRequirement({ signal }),
     [saved],
   );
@@ -47,7 +47,7 @@ export function KeyRequirement({ caller }: { readonly caller: Caller }): JSX.Ele
       title={words.title}
       about={words.about}
       rows={[...rowsOf(value), changed]}
-      isSaved={saved > 0}
+      isSaved={saved > 0 && !isLoading}
     >
       {caller.accountId === undefined ? (
         <p class="soft">{words.byAccount}</p>

@@ -33,7 +33,7 @@ export function SignInSettingsCard(props: {
   const { caller, tenantId } = props;
   const [saved, setSaved] = useState(0);
   const [open, setOpen] = useState<'passwords' | 'add'>();
-  const { value, failure } = useLoaded(
+  const { value, failure, isLoading } = useLoaded(
     async (_agent, signal, work) => ({
       settings: await work.agent.signIn.settings({ ...inTenant(tenantId), signal }),
       proof: tenantId === undefined ? await ownProof(caller, work) : undefined,
@@ -54,7 +54,7 @@ export function SignInSettingsCard(props: {
       title={words.title}
       about={words.about}
       rows={cardRows(settings)}
-      isSaved={saved > 0}
+      isSaved={saved > 0 && !isLoading}
     >
       {settings.issuers.length === 0 ? (
         <p class="soft">{words.noIssuers}</p>
