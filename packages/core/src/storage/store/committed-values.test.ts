@@ -19,6 +19,11 @@ const keyOf = (tenant: string, id: string): string =>
   keyText(encodeKey(tenant, NUMBER, ['uuid'], [id]));
 const idAt = (index: number): string => ID.slice(0, -4) + index.toString(16).padStart(4, '0');
 
+const mostlyAbsent = new Subspace({ number: NUMBER, shape: ['uuid'] }, jsonLayout<string>(1), {
+  committedFor: (_value, tenant) => tenant,
+  remembersAbsence: true,
+});
+
 /** Remembers a value of about 2,000 bytes. */
 function remember(values: CommittedValues, tenant: string, id: string): void {
   values.remember(
@@ -36,7 +41,8 @@ function counted(tx: SnapshotTx, counts: { gets: number }): SnapshotTx {
   return { get, range: (range) => tx.range(range), horizon: () => tx.horizon() };
 }
 
-test('a read of a committed value reads its bytes once, until a commit writes it', async () => {
+/** Returns a store that remembers committed values, and counts the reads below it. */
+function countedStore() {
   const below = inMemoryStore();
   const counts = { gets: 0 };
   const store = withParticipants(
@@ -47,6 +53,11 @@ test('a read of a committed value reads its bytes once, until a commit writes it
     },
     [committedReads(below)],
   );
+  return { store, counts };
+}
+
+test('a read of a committed value reads its bytes once, until a commit writes it', async () => {
+  const { store, counts } = countedStore();
   const read = () => store.read((tx) => subspace.get(tx, 'acme', ID));
   const put = (value: string) => store.transact((tx) => subspace.put(tx, value, 'acme', ID));
   await put('one');
@@ -59,6 +70,31 @@ test('a read of a committed value reads its bytes once, until a commit writes it
     tx.remove(subspace.keyOf('acme', ID));
   });
   expect(await read()).toBeUndefined();
+});
+
+test('a read of an absent value asks the store once, until a commit writes it', async () => {
+  const { store, counts } = countedStore();
+  const read = () => store.read((tx) => mostlyAbsent.get(tx, 'acme', ID));
+  expect([await read(), await read()]).toEqual([undefined, undefined]);
+  expect(counts.gets).toBe(1);
+  const seen = await store.transact((tx) => {
+    const before = mostlyAbsent.get(tx, 'acme', ID);
+    mostlyAbsent.put(tx, 'one', 'acme', ID);
+    return [before, mostlyAbsent.get(tx, 'acme', ID)];
+  });
+  expect(seen).toEqual([undefined, 'one']);
+  expect([await read(), await read()]).toEqual(['one', 'one']);
+  await store.transact((tx) => {
+    tx.remove(mostlyAbsent.keyOf('acme', ID));
+  });
+  expect([await read(), await read()]).toEqual([undefined, undefined]);
+  expect(counts.gets).toBe(3);
+});
+
+test('an absent value is not remembered unless its subspace says so', async () => {
+  const { store, counts } = countedStore();
+  for (const _ of [1, 2]) await store.read((tx) => subspace.get(tx, 'acme', ID));
+  expect(counts.gets).toBe(2);
 });
 
 test('a UUID in other letters is the same value, and is dropped with it', async () => {

@@ -5,7 +5,8 @@
  * by the clock and the request each time.
  *
  * Without them, the row `credential check, 1 caller` takes 123 % more processor time, and a read by
- * secret, the other side of `read by token`, 25 % more.
+ * secret, the other side of `read by token`, 25 % more. If only absent values were not remembered,
+ * the first row would take 56 % more and `read by id` 14 %.
  */
 import type { Participant } from './participant.js';
 import type {
@@ -24,6 +25,9 @@ const COMMITTED_BYTES_MAX = 33_554_432;
 
 /** Estimated overhead of a value beside its key and its stored bytes. */
 const SLOT_BYTES = 768;
+
+/** Remembered where a key has no value. */
+export const ABSENT = Symbol('absent');
 
 /** The key of a value. */
 export interface ValueKey {
@@ -80,7 +84,10 @@ export class CommittedValues implements CommitObserver {
     return this.#bytes;
   }
 
-  /** Returns a remembered value, or `undefined`. Never change it. */
+  /**
+   * Returns a remembered value, {@link ABSENT} where none is stored, or `undefined` where nothing is
+   * remembered. Never change it.
+   */
   find(subspace: number, tenant: string, name: string): unknown {
     return this.#tables[subspace]?.get(tenant)?.get(name)?.value;
   }

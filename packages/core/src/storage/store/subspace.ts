@@ -3,7 +3,7 @@
  * its keys with the layout of its values.
  */
 import { keyText } from './bytes.js';
-import { type CommittedValues, knownBehind, valuesBehind } from './committed-values.js';
+import { ABSENT, type CommittedValues, knownBehind, valuesBehind } from './committed-values.js';
 import { DecodeMemo } from './decode-memo.js';
 import {
   afterKey,
@@ -85,6 +85,11 @@ export interface Remembered<R> {
    * part. Never change such a value.
    */
   readonly committedFor?: (value: R, tenant: string) => string;
+  /**
+   * Such reads also remember that a key has no value, in the share of the tenant of the key. Only
+   * for keys that a caller cannot make up before it is authenticated.
+   */
+  readonly remembersAbsence?: boolean;
 }
 
 /** Typed access to one subspace, inside a transaction of the caller. */
@@ -93,16 +98,18 @@ export class Subspace<const S extends KeyShape, W, R = W> {
   readonly #layout: ValueLayout<W, R>;
   readonly #memo: DecodeMemo<R> | undefined;
   readonly #committedFor: Remembered<R>['committedFor'];
+  readonly #remembersAbsence: boolean;
 
   constructor(
     key: SubspaceKey<S>,
     layout: ValueLayout<W, R>,
-    { remember, committedFor }: Remembered<R> = {},
+    { remember, committedFor, remembersAbsence = false }: Remembered<R> = {},
   ) {
     this.#key = key;
     this.#layout = layout;
     this.#memo = remember === true ? new DecodeMemo() : undefined;
     this.#committedFor = committedFor;
+    this.#remembersAbsence = remembersAbsence;
   }
 
   /** Encodes a key. */
@@ -120,8 +127,8 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     const known = owned && knownBehind(tx);
     if (owned !== undefined && known !== undefined) {
       const name = nameOf(parts);
-      const value = known.find(this.#key.number, tenant, name) as R | undefined;
-      if (value !== undefined) return value;
+      const value = known.find(this.#key.number, tenant, name);
+      if (value !== undefined) return value === ABSENT ? undefined : (value as R);
       const values = valuesBehind(tx);
       if (values !== undefined) {
         return this.#getCommitted(tx, values, owned, { tenant, name, parts });
@@ -147,12 +154,17 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     const { number, shape } = this.#key;
     const key = encodeKey(tenant, number, shape, parts);
     const sealed = tx.get(key);
-    if (sealed === undefined) return undefined;
-    const sealedBytes = sealed.length;
-    const value = this.#decoded(key, sealed);
+    if (sealed === undefined && !this.#remembersAbsence) return undefined;
+    const value = sealed && this.#decoded(key, sealed);
     values.remember(
       { subspace: number, tenant, name },
-      { value, keyText: keyText(key), tailBytes: 0, sealedBytes, owner: owned(value, tenant) },
+      {
+        value: value ?? ABSENT,
+        keyText: keyText(key),
+        tailBytes: 0,
+        sealedBytes: sealed?.length ?? 0,
+        owner: value === undefined ? tenant : owned(value, tenant),
+      },
     );
     return value;
   }

@@ -66,6 +66,7 @@ export const keyRequirements = defineFamily({
   counts: null,
   remember: true,
   committedFor: ({ tenantId }) => tenantId,
+  remembersAbsence: true,
 });
 
 /** Returns the requirement of a tenant; `undefined` if none was ever stated. */

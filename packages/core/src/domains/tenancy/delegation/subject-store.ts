@@ -50,6 +50,7 @@ export const subjects = defineFamily({
   counts: null,
   remember: true,
   committedFor: ({ tenantId }) => tenantId,
+  remembersAbsence: true,
 });
 
 /** Returns what is stored of a subject, or `undefined`. */
