@@ -42,7 +42,7 @@ export const startErasure = defineTenantOperation({
     name: 'erasures start',
     examples: [
       `agentkeep erasures start --target '{"kind":"subject","subject_id":"user-1"}' ` +
-        '--profile admin',
+        '--profile dev-admin',
     ],
   },
   tag: 'Erasure',
@@ -97,7 +97,10 @@ export const eraseTenant = defineInstallationOperation({
   name: 'eraseTenant',
   summary: 'Begin to erase a tenant for good, with everything that it has.',
   example: { id: 'acme', document: exampleVersion },
-  command: { name: 'tenants erase', examples: ['agentkeep tenants erase acme --profile master'] },
+  command: {
+    name: 'tenants erase',
+    examples: ['agentkeep tenants erase acme --profile dev-master'],
+  },
   tag: 'Erasure',
   input: { id: textId(), document: TenantErasureRequest },
   output: ErasureResponse,

@@ -97,7 +97,7 @@ export const listScopeHolders = defineTenantOperation({
   command: {
     name: 'access holders',
     examples: [
-      'agentkeep access holders --project-id support --agent-id helper --visibility shared',
+      'agentkeep access holders --project-id demo --agent-id assistant --visibility shared',
     ],
   },
   tag: 'Access',

@@ -36,7 +36,7 @@ export const previewReach = defineTenantOperation({
   example: { document: { ...exampleVersion, subject_id: 'user-1' } },
   command: {
     name: 'access reach',
-    examples: ['agentkeep access reach --subject-id user-1 --profile admin'],
+    examples: ['agentkeep access reach --subject-id user-1 --profile dev-admin'],
   },
   tag: 'Access',
   effect: 'read',

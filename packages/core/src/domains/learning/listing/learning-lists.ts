@@ -47,7 +47,7 @@ export const listProcedures = defineTenantOperation({
       ...['context_id', 'created_at_millis'],
     ],
     examples: [
-      'agentkeep learning procedures --project-id support --agent-id helper --visibility ' +
+      'agentkeep learning procedures --project-id demo --agent-id assistant --visibility ' +
         'shared',
     ],
   },
@@ -97,8 +97,8 @@ export const listEvaluations = defineTenantOperation({
     name: 'learning evaluations',
     columns: ['submission.case_id', 'outcome', 'reason', 'state_after', 'recorded_at_millis'],
     examples: [
-      'agentkeep learning evaluations --procedure-id greet-first --project-id support ' +
-        '--agent-id helper --visibility shared',
+      'agentkeep learning evaluations --procedure-id greet-first --project-id demo ' +
+        '--agent-id assistant --visibility shared',
     ],
   },
   tag: 'Learning',
@@ -134,7 +134,7 @@ export const listExperiences = defineTenantOperation({
     name: 'experiences list',
     columns: ['receipt.request.id', 'outcome', 'revision', 'receipt.recorded_at_millis'],
     examples: [
-      'agentkeep experiences list --project-id support --agent-id helper --visibility ' + 'shared',
+      'agentkeep experiences list --project-id demo --agent-id assistant --visibility shared',
     ],
   },
   tag: 'Experiences',
@@ -164,7 +164,7 @@ export const listToolArtifacts = defineTenantOperation({
   command: {
     name: 'tools list',
     columns: ['proposal.id', 'proposal.entrypoint', 'actor.subject_id', 'recorded_at_millis'],
-    examples: ['agentkeep tools list --project-id support --agent-id helper --visibility shared'],
+    examples: ['agentkeep tools list --project-id demo --agent-id assistant --visibility shared'],
   },
   tag: 'Tools',
   effect: 'read',
@@ -194,7 +194,7 @@ export const listToolDevelopments = defineTenantOperation({
     name: 'tools developments',
     columns: ['receipt.request.id', 'state', 'reason', 'revision', 'artifact_id'],
     examples: [
-      'agentkeep tools developments --project-id support --agent-id helper --visibility ' +
+      'agentkeep tools developments --project-id demo --agent-id assistant --visibility ' +
         'shared',
     ],
   },
@@ -229,8 +229,8 @@ export const listToolDevelopmentEvents = defineTenantOperation({
       ...['record.revision', 'recorded_at_millis'],
     ],
     examples: [
-      'agentkeep tools events --request-id frame-number --project-id support --agent-id ' +
-        'helper --visibility shared',
+      'agentkeep tools events --request-id frame-number --project-id demo --agent-id ' +
+        'assistant --visibility shared',
     ],
   },
   tag: 'Tools',

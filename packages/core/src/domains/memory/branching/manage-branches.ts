@@ -60,7 +60,7 @@ export const createMemoryBranch = defineTenantOperation({
     name: 'memory create-branch',
     examples: [
       'agentkeep memory create-branch --name trial --scopes ' +
-        'project_id=support,agent_id=helper,visibility=private',
+        'project_id=demo,agent_id=assistant,visibility=private',
     ],
   },
   tag: 'Memory',

@@ -45,7 +45,7 @@ export const proposeMemory = defineTenantOperation({
     name: 'memory propose',
     examples: [
       "agentkeep memory propose --idempotency-key ticket-7801 --purpose 'Ann said so.' " +
-        '--project-id support --agent-id helper --visibility shared --operation ' +
+        '--project-id demo --agent-id assistant --visibility shared --operation ' +
         `'{"type":"remove","name":"style"}'`,
     ],
   },

@@ -164,8 +164,8 @@ export const traceMemoryDependents = defineTenantOperation({
   command: {
     name: 'memory dependents',
     examples: [
-      'agentkeep memory dependents <id> --revision 2 --project-id support --agent-id ' +
-        'helper --visibility private',
+      'agentkeep memory dependents <id> --revision 2 --project-id demo --agent-id ' +
+        'assistant --visibility private',
     ],
   },
   tag: 'Memory',

@@ -26,7 +26,7 @@ export const changeScopeAuthority = defineTenantOperation({
     revisionFrom: 'inspectCredential',
     examples: [
       'agentkeep credentials set-scopes <id> --grants ' +
-        'project_id=p,agent_id=a,visibility=private',
+        'project_id=demo,agent_id=assistant,visibility=private',
     ],
   },
   tag: 'Identity',

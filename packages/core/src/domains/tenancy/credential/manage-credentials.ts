@@ -58,7 +58,7 @@ export const issueCredential = defineTenantOperation({
     examples: [
       'agentkeep credentials issue --subject-id ann --capabilities memory_read ' +
         '--capabilities memory_write --grants ' +
-        'project_id=support,agent_id=helper,visibility=private --write-secret ./ann-secret',
+        'project_id=demo,agent_id=assistant,visibility=private --write-secret ./ann-secret',
     ],
   },
   tag: 'Identity',
