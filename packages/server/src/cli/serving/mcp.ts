@@ -43,7 +43,7 @@ export const mcp: ServiceCommand = {
     'agentkeep mcp',
     'AGENTKEEP_SECRET=ak1_… agentkeep mcp --url http://127.0.0.1:7474',
     'agentkeep mcp --key-file ./robot.key --url http://127.0.0.1:7474',
-    'agentkeep mcp --secret-file ./secret --profile graph --project-id p --agent-id a',
+    'agentkeep mcp --secret-file ./secret --profile graph --project-id demo --agent-id assistant',
   ],
   run,
 };

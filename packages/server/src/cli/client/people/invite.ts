@@ -54,7 +54,7 @@ export const invite: ClientCommand = {
     },
   ],
   examples: [
-    'agentkeep people invite ann@example.com --role reviewer --scope support/desk',
+    'agentkeep people invite ann@example.com --role reviewer --scope demo/assistant',
     'agentkeep people invite bob --role admin',
   ],
   run,

@@ -28,7 +28,7 @@ export const pause: ClientCommand = {
       summary: 'Why, for other administrators, up to 256 bytes. The paused one never sees it.',
     },
   ],
-  examples: [`agentkeep pause nightly-agent --reason 'Repeats itself' --profile admin`],
+  examples: [`agentkeep pause nightly-agent --reason 'Repeats itself' --profile dev-admin`],
   run: (invocation) =>
     changed(
       invocation,
@@ -49,7 +49,7 @@ export const resume: ClientCommand = {
   isCall: true,
   hasJson: true,
   ownFlags: [],
-  examples: ['agentkeep resume nightly-agent --profile admin'],
+  examples: ['agentkeep resume nightly-agent --profile dev-admin'],
   run: (invocation) =>
     changed(
       invocation,

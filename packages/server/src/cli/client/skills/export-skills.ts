@@ -21,7 +21,7 @@ export const exportSkills: ClientCommand = {
   isCall: true,
   hasJson: true,
   ownFlags: scopeFlags,
-  examples: ['agentkeep skills export .claude/skills --project-id support --agent-id desk'],
+  examples: ['agentkeep skills export .claude/skills --project-id demo --agent-id assistant'],
   run,
 };
 
