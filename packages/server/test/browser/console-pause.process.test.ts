@@ -71,7 +71,7 @@ describe.skipIf(findChromium() === undefined)('pausing in Chromium', () => {
     await page.getByText('Im Urlaub.').waitFor();
     await expectFit(page);
     await expect(ines.whoAmI()).rejects.toMatchObject({ code: 'subject_blocked' });
-    await page.getByRole('button', { name: 'ines fortsetzen' }).click();
+    await page.getByRole('button', { name: 'Pause von ines beenden' }).click();
     await page.getByText('ines ist nicht pausiert.').waitFor();
     await ines.whoAmI();
     await page.goto(`${url}/console/access?show=credentials`);

@@ -100,7 +100,7 @@ export const germanMachineTexts: Translated<typeof machineTexts> = {
         down: 'Das Replikationsziel nimmt keine Commits entgegen. agentkeep doctor nennt den Grund.',
       },
       lag: 'Rückstand der Replikation',
-      lagAbout: 'Alter des ältesten Commits, der dem Replikationsziel fehlt.',
+      lagAbout: 'Alter des ältesten Commits, der das Replikationsziel noch nicht erreicht hat.',
       waiting: 'Wartend',
       commits: (commits: string, size: string) => `${commits} Commits, ${size}`,
       copied: 'Neueste Basiskopie',
@@ -124,7 +124,7 @@ export const germanMachineTexts: Translated<typeof machineTexts> = {
       schedule: {
         title: 'Zeitplan',
         about:
-          'Der Server erstellt Snapshots in seinem Datenverzeichnis. Jeder Server dieser Installation folgt dem Zeitplan und bewahrt seine eigenen auf.',
+          'Der Server erstellt Snapshots in seinem Datenverzeichnis. Jeder Server dieser Installation folgt dem Zeitplan und bewahrt seine eigenen Snapshots auf.',
         change: 'Zeitplan ändern',
         interval: 'Abstand',
         none: 'es werden keine erstellt',
@@ -141,10 +141,10 @@ export const germanMachineTexts: Translated<typeof machineTexts> = {
         },
         minutes: 'Abstand in Minuten',
         minutesHint: 'Von 1 bis 527.040 (366 Tage). 360 sind 6 Stunden, 1.440 ein Tag.',
-        keptHint: 'Anzahl, 1 bis 1.000. Leer: 7. Ältere aus dem Zeitplan werden gelöscht.',
+        keptHint: 'Anzahl, 1 bis 1.000. Leer: 7. Ältere Snapshots des Zeitplans werden gelöscht.',
         riskOff: 'Der Server erstellt keine Snapshots mehr, bis der Zeitplan wieder geändert wird.',
         riskRemoved: (count) =>
-          `Nach dem nächsten Snapshot löscht der Zeitplan ältere: mindestens ${String(count)}.`,
+          `Nach dem nächsten Snapshot löscht der Zeitplan ältere Snapshots: mindestens ${String(count)}.`,
       },
       empty: 'Keine Snapshots',
       emptyText: 'Erstellen Sie einen Snapshot vor größeren Änderungen.',

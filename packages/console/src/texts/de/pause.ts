@@ -10,14 +10,14 @@ export const germanPauseTexts: Translated<typeof pauseTexts> = {
     paused: 'pausiert',
     noReason: 'Ohne Angabe eines Grundes.',
     pauseName: (name: string) => `${name} pausieren`,
-    resumeName: (name: string) => `${name} fortsetzen`,
+    resumeName: (name: string) => `Pause von ${name} beenden`,
     title: (name: string) => `${name} pausieren?`,
     text:
       'Alle Aufrufe mit Zugängen, Sitzungen, API-Schlüsseln und verbundenen Programmen dieses ' +
-      'Namens werden abgelehnt, und nichts handelt in seinem Auftrag, bis Sie ihn fortsetzen. ' +
+      'Namens werden abgelehnt, und niemand kann in seinem Auftrag handeln, bis Sie die Pause beenden. ' +
       'Nichts wird gelöscht.',
     reason: 'Grund',
-    reasonHint: 'Nur Administratoren sehen ihn.',
+    reasonHint: 'Nur Administratoren sehen den Grund.',
     go: 'Pausieren',
   },
 };

@@ -12,7 +12,7 @@ export const germanSupersedingTexts: Translated<typeof supersedingTexts> = {
     until: 'gültig bis',
     matched: 'Über einen ersetzten Eintrag gefunden',
     matchedText:
-      'Der ersetzte Eintrag passt zur Suche, gilt aber nicht mehr. Dieser hat ihn ersetzt.',
+      'Der ersetzte Eintrag passt zur Suche, gilt aber nicht mehr. Dieser Eintrag hat ihn ersetzt.',
   },
   conflicts: {
     title: 'Mögliche Widersprüche',

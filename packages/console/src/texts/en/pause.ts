@@ -11,10 +11,10 @@ export const pauseTexts = {
     resumeName: (name: string) => `Resume ${name}`,
     title: (name: string) => `Pause ${name}?`,
     text:
-      'All calls with credentials, sessions, API keys and connected programs of this name are ' +
-      'refused, and nothing acts for it, until you resume it. Nothing is deleted.',
+      'All calls with the credentials, sessions, API keys and connected programs of this name are ' +
+      'refused, and others cannot act for it, until you end the pause. Nothing is deleted.',
     reason: 'Reason',
-    reasonHint: 'Only administrators see it.',
+    reasonHint: 'Only administrators see the reason.',
     go: 'Pause',
   },
 } as const;
