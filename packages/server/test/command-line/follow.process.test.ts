@@ -47,7 +47,7 @@ test('CMD-55 follows once, and the promoted directory has what was there', async
   await remember('Ann lives in Lyon.');
   await keep?.close();
   const { out: text } = await follow('--once');
-  expect(text).toMatch(/has what .*target has: position \d+ of generation 1, committed at /);
+  expect(text).toMatch(/is up to date with .*target: position \d+ of generation 1, committed at /);
   expect((await runCommand(['verify-store', '--data-dir', standby])).status).toBe(0);
   const refused = await runCommand(['bootstrap-master', 'root', '--data-dir', standby]);
   expect(refused.error).toContain('follows a replication target');
@@ -66,11 +66,14 @@ test('CMD-55 waits for the first whole copy of the target, also with --once', as
   const followed = runCommand(['follow', later, '--data-dir', standby, '--once'], {
     onOut: (text) => lines.push(text),
   });
-  await vi.waitFor(() => expect(lines.join('')).toContain('no whole copy yet'), 20_000);
+  await vi.waitFor(
+    () => expect(lines.join('')).toContain('waiting for the first whole copy'),
+    20_000,
+  );
   keep = await openKeep({ dataDir: join(folder, 'other'), replicateTo: later });
   const { status, out } = await followed;
   expect(status).toBe(0);
-  expect(out).toMatch(/has what .*later has: position \d+ of generation 1/);
+  expect(out).toMatch(/is up to date with .*later: position \d+ of generation 1/);
 });
 
 test('CMD-55 names the part of the target that does not verify', async () => {

@@ -43,8 +43,8 @@ export const drillRestore: ServiceCommand = {
       'if less than 512 MiB would stay free.',
     'The copy of a snapshot on another machine is worth the same drill: copy it here, name it, ' +
       'and compare the age.',
-    'With --from it tries a replication target in the same way: its newest state, or the moment ' +
-      'of --at or --position.',
+    'With --from it tries a replication target in the same way: the newest state, or the state at ' +
+      '--at or --position.',
   ],
   options: ['data_dir'],
   ownFlags: [

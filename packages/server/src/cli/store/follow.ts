@@ -19,16 +19,17 @@ export const follow: ServiceCommand = {
   positionals: ['target'],
   summary: 'Keep a second data directory up to date from a replication target.',
   description: [
-    'Reads the target, not the server that writes to it. An empty or absent directory gets a whole ' +
-      'copy first; one that followed before goes on from its position. Every part of the target is ' +
-      'verified. It runs until SIGINT or SIGTERM, and may be killed at any time.',
-    'The directory is a warm standby: nothing else can open it. `agentkeep promote` lets it take ' +
-      'the target over, so that it can be served.',
-    'With --metrics-port, /metrics has the position and the lag, and /readyz says whether it follows.',
+    'Reads the target, not the server that writes to it. An empty or absent directory first gets a ' +
+      'whole copy; a directory that followed before continues from its position. Every part of the ' +
+      'target is verified. The command runs until SIGINT or SIGTERM, and may be killed at any time.',
+    'The directory is a warm standby: no server can open it until `agentkeep promote` makes it the ' +
+      'directory that writes to the target.',
+    'With --metrics-port, /metrics has the position and the lag, and /readyz says whether the ' +
+      'standby is up to date.',
   ],
   options: ['data_dir', 'metrics_port', 'metrics_host', 'metrics_token'],
   isForDirectories: true,
-  ownFlags: [{ name: 'once', summary: 'End once the directory has all that the target has.' }],
+  ownFlags: [{ name: 'once', summary: 'Exit once the directory is up to date with the target.' }],
   hasJson: true,
   examples: [
     'agentkeep follow /mnt/replica --data-dir ./standby',
@@ -111,14 +112,14 @@ function lineOf({ json, positionals }: Invocation, status: FollowerStatus): stri
   const place = `position ${position} of generation ${generation}, committed at ${at ?? 'no time'}`;
   const [target = ''] = positionals;
   return status.status === 'following'
-    ? `${directory} has what ${target} has: ${place}\n`
+    ? `${directory} is up to date with ${target}: ${place}\n`
     : `${directory} is at ${place}; ${REASONS[status.status]}\n`;
 }
 
 const REASONS: Readonly<Record<Exclude<FollowerStatus['status'], 'following'>, string>> = {
-  away: 'the target does not answer, and is tried again',
-  waiting: 'the target has no whole copy yet, which is waited for',
-  ended: 'it follows no more',
+  away: 'the target does not answer; trying again',
+  waiting: 'waiting for the first whole copy in the target',
+  ended: 'the directory no longer follows the target',
 };
 
 /** Names the object of the target that does not verify. */

@@ -42,8 +42,8 @@ const raise: ServiceCommand = {
   description: [
     'Raises the level to the newest of this version. It never goes down: the version before ' +
       'cannot open the store again, so make a snapshot first.',
-    'With a database, servers go on; while one of them does not support the level, nothing is ' +
-      'changed and it is named. The server of a data directory must be stopped first. Without this ' +
+    'With a database, servers keep running; if one of them does not support the level, nothing is ' +
+      'changed and the command names that server. The server of a data directory must be stopped first. Without this ' +
       'command the level is raised a day after the last older server left, unless the option ' +
       'raise_level is false.',
   ],

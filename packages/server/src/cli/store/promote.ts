@@ -9,19 +9,18 @@ import { jsonLine } from '../output/printable.js';
 export const promote: ServiceCommand = {
   name: 'promote',
   positionals: ['target'],
-  summary: 'Let a standby or a restored directory write to its replication target, and no other.',
+  summary: 'Make a standby or a restored directory the only one that writes to a target.',
   description: [
-    'End `agentkeep follow`, or restore the newest state with `agentkeep restore --from`, first. ' +
-      'From its next start with ' +
-      '--replicate-to on, the directory writes to the target. The directory that wrote to it ' +
-      'before is fenced: it writes nothing more there, also if its server comes back.',
-    'If the target has later commits than the directory, nothing is changed. With ' +
-      '--new-generation the directory goes on without them; they can still be restored.',
+    'First stop `agentkeep follow`, or restore the newest state with `agentkeep restore --from`. ' +
+      'The next server that starts on the directory with --replicate-to writes to the target. The ' +
+      'directory that wrote to the target before is fenced: its server can no longer write there.',
+    'If the target has later commits than the directory, the command changes nothing. With ' +
+      '--new-generation the directory continues without these commits, which can still be restored.',
   ],
   options: ['data_dir'],
   isForDirectories: true,
   ownFlags: [
-    { name: 'new-generation', summary: 'Go on without the newest commits of the target.' },
+    { name: 'new-generation', summary: 'Continue without the newest commits of the target.' },
   ],
   hasJson: true,
   examples: ['agentkeep promote /mnt/replica --data-dir ./restored'],
@@ -48,7 +47,7 @@ function explained(error: unknown, dataDir: string): unknown {
   if (!(error instanceof AgentkeepError) || error.code !== 'replica_behind') return error;
   return new CommandError(
     `The target has later commits than ${dataDir}. Restore its newest state into another ` +
-      'directory and promote that, or go on without them with --new-generation.',
+      'directory and promote that one, or continue without these commits with --new-generation.',
     { cause: error },
   );
 }

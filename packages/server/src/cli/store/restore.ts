@@ -17,7 +17,7 @@ import {
 export const restore: ServiceCommand = {
   name: 'restore',
   positionals: ['snapshot-dir?'],
-  summary: 'Restore a snapshot or a replicated moment into a data directory that nothing has open.',
+  summary: 'Restore a snapshot, or a moment of a replication target, into a data directory.',
   description: [
     'Checks the digests of the snapshot, copies it next to the data directory, reads every ' +
       'value of the copy, and only then puts it in place. If a step before that fails, the data ' +
@@ -25,8 +25,8 @@ export const restore: ServiceCommand = {
     'The data directory must be empty or absent. With --force the store in it is replaced and ' +
       'lost; its snapshots stay. Stop the server first.',
     'With --from it restores from a replication target into an empty directory: the newest state, ' +
-      'that of a time with --at, or that of a commit with --position. Every part of the target ' +
-      'that it uses is verified. Erasures are done again when the directory is opened.',
+      'the state at a time with --at, or the state after a commit with --position. Every part of ' +
+      'the target that is read is verified. Erasures are repeated when the directory is opened.',
   ],
   options: ['data_dir'],
   isForDirectories: true,
@@ -49,7 +49,9 @@ async function run(invocation: Invocation): Promise<void> {
   const { replica } = replicaSource(invocation.flags, snapshot);
   if (replica !== undefined) return fromReplica(invocation, replica);
   if (snapshot === undefined) {
-    throw new UsageError("Missing required argument 'snapshot-dir'. Or name a target with --from.");
+    throw new UsageError(
+      "Missing required argument 'snapshot-dir'. To restore from a target, give --from.",
+    );
   }
   return fromSnapshot(invocation, snapshot);
 }
@@ -104,7 +106,7 @@ function textOf(
 
 function notEmpty(cause: AgentkeepError, dataDir: string): CommandError {
   return new CommandError(
-    `${dataDir} is not empty. Name another directory with --data-dir, and move it in place then.`,
+    `${dataDir} is not empty. Name another directory with --data-dir, then move it into place.`,
     { cause },
   );
 }

@@ -1,4 +1,4 @@
-/** `agentkeep pause` and `resume`: stop an agent or a person, and let it go on. */
+/** `agentkeep pause` and `resume`: refuse all calls of an agent or a person for a while. */
 import type { Agent } from '@agentkeep/client';
 import type { ClientCommand, ClientInvocation } from '../../command/command.js';
 import { jsonLine, printable } from '../../output/printable.js';
@@ -14,10 +14,11 @@ export const pause: ClientCommand = {
   positionals: POSITIONALS,
   summary: 'Pause an agent or a person until it is resumed.',
   description: [
-    'From then on calls with its credentials, sessions, API keys, tokens and programs are refused, ' +
-      'and nothing acts for it. Nothing is deleted: `agentkeep resume` lets all of it go on.',
+    'Calls with the credentials, sessions, API keys, tokens and connected programs of the agent or ' +
+      'person are refused, and others cannot act for it. Nothing is deleted: `agentkeep resume` ' +
+      'ends the pause.',
     'Name the subject of the agent, or the username of an invited person. `subjects list` shows ' +
-      'those that are paused, with the reason.',
+      'paused agents and people, with the reason.',
   ],
   isCall: true,
   hasJson: true,
@@ -25,7 +26,7 @@ export const pause: ClientCommand = {
     {
       name: 'reason',
       placeholder: '<text>',
-      summary: 'Why, for other administrators, up to 256 bytes. The paused one never sees it.',
+      summary: 'Reason, up to 256 bytes. Only administrators see it.',
     },
   ],
   examples: [`agentkeep pause nightly-agent --reason 'Repeats itself' --profile dev-admin`],
@@ -41,10 +42,10 @@ export const pause: ClientCommand = {
 export const resume: ClientCommand = {
   name: 'resume',
   positionals: POSITIONALS,
-  summary: 'Let a paused agent or person go on.',
+  summary: 'Resume a paused agent or person.',
   description: [
-    'Its credentials, sessions, API keys, tokens and programs work again, apart from those that ' +
-      'ended meanwhile. An agent or person that is not paused stays as it is.',
+    'Credentials, sessions, API keys, tokens and connected programs work again, except those that ' +
+      'expired or were revoked in the meantime. If the agent or person is not paused, nothing changes.',
   ],
   isCall: true,
   hasJson: true,
