@@ -266,7 +266,7 @@ test('OPR-149 the model of a server fails, and works again', async () => {
 test('OPR-162 the level and the version of the server, from its port of metrics', async () => {
   await makeStore();
   expect(about((await findings()).findings, 'level')).toMatchObject([
-    { state: 'ok', advice: 'Read it from the store: `agentkeep level show`.' },
+    { state: 'ok', advice: 'Read the level from the store: `agentkeep level show`.' },
   ]);
   await using keep = await openKeep({ dataDir });
   const token = 'a-secret-of-metrics';
@@ -362,7 +362,7 @@ describe('the replication target', () => {
     await (await openKeep({ dataDir, replicateTo: target })).close();
     rmSync(target, { recursive: true });
     expect(await replication()).toMatchObject([
-      { state: 'warning', advice: expect.stringContaining('begin anew with `agentkeep promote`') },
+      { state: 'warning', advice: expect.stringContaining('start over with `agentkeep promote`') },
     ]);
     expect(existsSync(target)).toBe(false);
     mkdirSync(target);

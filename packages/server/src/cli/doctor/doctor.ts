@@ -10,8 +10,8 @@ export const doctor: ServiceCommand = {
   description: [
     'Checks what `agentkeep serve` would use with the same flags, environment and file: the data ' +
       'directory or the database, its disk and its rights, the snapshots, the key files, the ' +
-      'model of the option meaning, and whether a server answers. Then checks the server and the secret that commands call by ' +
-      'default (`agentkeep profiles`).',
+      'model of the option meaning, and whether a server answers. Then checks the server and the ' +
+      'secret of the default profile (`agentkeep profiles list`).',
     'Each finding is ok, a warning or a problem. The exit status is 1 if there is a problem. A ' +
       'data directory is only read; a database is opened as a server opens it.',
   ],

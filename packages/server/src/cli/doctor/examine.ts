@@ -69,8 +69,8 @@ async function checkDatabase(url: string): Promise<Finding[]> {
     });
     return [
       result.ok(
-        'It answers and holds a store.',
-        'With several servers, measure what callers notice of a stop: `agentkeep drill failover`.',
+        'The database answers and holds a store.',
+        'With several servers, measure what callers notice when one stops: `agentkeep drill failover`.',
       ),
       ...levelFindings(levels),
     ];
@@ -78,7 +78,7 @@ async function checkDatabase(url: string): Promise<Finding[]> {
     return [
       result.problem(
         failureMessage(error).replaceAll('\n', ' '),
-        'See docs/guides/postgres.md for the role and the database that it needs.',
+        'See docs/guides/postgres.md for the role and the database that Agentkeep needs.',
       ),
     ];
   }

@@ -21,8 +21,8 @@ export function levelFindings(report: LevelReport): Finding[] {
   if (level === newest) return [result.ok(found), ...servers];
   const advice =
     raisedAt === null
-      ? 'Stop the older servers, or start them with the newer version, to have it raised.'
-      : 'The version before can come back until then. Raise it at once: `agentkeep level raise`.';
+      ? 'To have the level raised, stop the older servers or start them with the newer version.'
+      : 'Until then you can return to the previous version. To raise the level now: `agentkeep level raise`.';
   return [result.ok(found, advice), ...servers];
 }
 
@@ -34,8 +34,8 @@ export async function checkServedLevel({ metrics }: ServiceOptions): Promise<Fin
       ? undefined
       : await reportAt(`${urlOf(host, port)}${probePaths.ready}`, token);
   if (report !== undefined) return levelFindings(report);
-  const found = 'No port of metrics of a server shows it here.';
-  return [findingsOf('level').ok(found, 'Read it from the store: `agentkeep level show`.')];
+  const found = 'The level is unknown: no metrics port of a server answers here.';
+  return [findingsOf('level').ok(found, 'Read the level from the store: `agentkeep level show`.')];
 }
 
 /** Returns nothing where no server answers, which another check says, or shows its levels. */

@@ -29,7 +29,7 @@ async function modelFinding(): Promise<Finding> {
       const startedMs = performance.now();
       await firstEmbedding(model.textEmbedder);
       const tookMs = Math.ceil(performance.now() - startedMs);
-      return result.ok(`The model loads and makes an embedding here, in ${tookMs} ms.`);
+      return result.ok(`The model loads and makes an embedding on this machine, in ${tookMs} ms.`);
     } finally {
       await model.close();
     }
@@ -39,8 +39,8 @@ async function modelFinding(): Promise<Finding> {
     }
     const reason = error instanceof Error ? error.message : String(error);
     return result.problem(
-      `The model makes no embedding here: ${reason}`,
-      'Install @agentkeep/meaning again. Until then words find what has no embedding.',
+      `The model cannot make an embedding on this machine: ${reason}`,
+      'Reinstall @agentkeep/meaning. Until then, records without an embedding are found by words.',
     );
   }
 }
@@ -67,9 +67,9 @@ async function serverFindings({ host, port, metrics }: ServiceOptions): Promise<
   if (FAILING.test(text)) {
     findings.push(
       result.problem(
-        `The model of the server at ${url} failed when it was asked last.`,
-        'Look for "the model makes no embeddings" in its log, which says why. Words find what has ' +
-          'no embedding, and the server tries again.',
+        `The model of the server at ${url} failed at its last request.`,
+        'Look for "the model makes no embeddings" in the log of the server, which says why. The server ' +
+          'tries again; until then, records without an embedding are found by words.',
       ),
     );
   }
@@ -78,7 +78,7 @@ async function serverFindings({ host, port, metrics }: ServiceOptions): Promise<
   else if (found !== undefined) {
     findings.push(
       result.ok(
-        `${found} records or more wait for an embedding at ${url}. Their words are found meanwhile.`,
+        `${found} records or more wait for an embedding at ${url}. Until then they are found by words.`,
         'If the number does not fall, look for "the model makes no embeddings" in the log, and ' +
           'for tenants whose storage quota is full.',
       ),

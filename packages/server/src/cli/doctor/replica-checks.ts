@@ -8,8 +8,8 @@ import { failureMessage } from '../output/failure.js';
 import { type Finding, findingsOf } from './finding.js';
 
 const MISSING =
-  'Is its disk or share there? If it is and was never used, start the server: it makes the folder ' +
-  'and the first copy. If the folder was removed, begin anew with `agentkeep promote`.';
+  'Check that its disk or share is mounted. If the target is new, start the server, which creates ' +
+  'the folder and the first copy. If the folder was removed, start over with `agentkeep promote`.';
 
 const HOUR_MS = 3_600_000;
 
@@ -36,8 +36,8 @@ export async function checkReplica(options: ServiceOptions, nowMs: number): Prom
     if (error.code === 'store_incompatible') return [];
     const because = error.cause instanceof Error ? ` ${error.cause.message}` : '';
     const advice =
-      'Until the target is in order, commits wait in the data directory and a loss of the disk ' +
-      'loses them.';
+      'Until the target works again, commits wait in the data directory and would be lost with ' +
+      'its disk.';
     return [result.problem(`${failureMessage(error)}${because}`.replaceAll('\n', ' '), advice)];
   }
 }
@@ -54,23 +54,26 @@ function findingOf(examined: ReplicaExamination, { target, mode, nowMs }: Checke
   if (role === 'other') {
     return result.problem(
       `Another data directory writes to ${target} since epoch ${epoch}.`,
-      'Serve only one of the two. `agentkeep promote` lets this one take over.',
+      'Serve only one of the two directories. To let this one take over, run `agentkeep promote`.',
     );
   }
   const committed = committedMs === null ? 'no time' : new Date(committedMs).toISOString();
   const place = `position ${position} of generation ${generation}, committed at ${committed}`;
   if (role === 'standby') {
-    const advice = 'It is not served until `agentkeep promote`.';
+    const advice = 'Before you serve it, run `agentkeep promote`.';
     return result.ok(`The data directory follows ${target}, which is at ${place}.`, advice);
   }
   if (copyMs === null) {
     const found = `${target} has no whole copy of generation ${generation} yet.`;
-    return result.warning(found, 'It cannot be restored before: let the server run until then.');
+    return result.warning(
+      found,
+      'It can be restored only from its first whole copy on: keep the server running.',
+    );
   }
   const hours = Math.floor((nowMs - copyMs) / HOUR_MS);
   const found = `${target} answers (${mode}). It is at ${place}; its whole copy is ${hours} h old.`;
   if (hours > COPY_HOURS_MAX && (committedMs ?? 0) > copyMs) {
-    return result.warning(found, 'Look at the log of the server for why there is no newer copy.');
+    return result.warning(found, 'The log of the server says why there is no newer copy.');
   }
   return result.ok(
     found,

@@ -33,7 +33,8 @@ export async function serverModel(log: Logger): Promise<ServerModel> {
           return made;
         } catch (error) {
           if (!isFailing && !request.signal.aborted) {
-            const advice = 'Words find what has no embedding. The server tries again.';
+            const advice =
+              'Records without an embedding are found by words. The server tries again.';
             log.warn('the model makes no embeddings', { error, advice });
           }
           isFailing = true;
