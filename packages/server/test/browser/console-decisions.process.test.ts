@@ -47,6 +47,7 @@ describe.skipIf(findChromium() === undefined)('decisions in Chromium', () => {
     await page.keyboard.press('r');
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.reload();
+    await page.getByRole('button', { name: 'Accept', exact: true }).waitFor();
     expect(await setting.isChecked()).toBe(false);
     await page.locator('.choices button[aria-current]').focus();
     await page.keyboard.press('a');
