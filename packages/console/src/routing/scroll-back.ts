@@ -1,7 +1,10 @@
 /** Scrolls the page to where it was, as soon as it is long enough again. */
 
-/** After that, what is still loading no longer moves the page. */
-const LONGEST_MS = 5_000;
+/** How long a list may take until it is there again. */
+const LOADING_MAX_MS = 60_000;
+
+/** After that, what is still loading no longer moves a page that was where it was. */
+const SETTLING_MS = 5_000;
 
 /** Ways of a person to scroll, which end it. */
 const OWN_WAYS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
@@ -11,8 +14,15 @@ let end = (): void => undefined;
 /** Scrolls to a distance from the top, in pixels. */
 export function scrollBackTo(top: number): void {
   end();
-  const observer = new ResizeObserver(() => scrollTo(0, top));
-  const timer = setTimeout(() => end(), LONGEST_MS);
+  let timer = setTimeout(() => end(), LOADING_MAX_MS);
+  let isThere = false;
+  const observer = new ResizeObserver(() => {
+    scrollTo(0, top);
+    if (isThere || Math.abs(scrollY - top) >= 1) return;
+    isThere = true;
+    clearTimeout(timer);
+    timer = setTimeout(() => end(), SETTLING_MS);
+  });
   end = (): void => {
     observer.disconnect();
     clearTimeout(timer);

@@ -103,6 +103,34 @@ describe.skipIf(findChromium() === undefined)('long lists in Chromium', () => {
     });
     await expectClean(watched, served.company.url);
   });
+
+  test('CSL-75, CSL-C122 Back leads to the place in a list that takes long to load', async () => {
+    await using watched = await signedIn(served);
+    const { page } = watched;
+    await page.clock.install();
+    await page.goto(`${served.company.url}/console/find?words=spoke`);
+    await page.getByText('100 records so far').waitFor();
+    const found = page.locator('.found > li').nth(70).locator('.found-text');
+    await found.scrollIntoViewIfNeeded();
+    const before = await page.evaluate<number>('scrollY');
+    expect(before).toBeGreaterThan(1_000);
+    await found.click();
+    await page.getByRole('heading', { level: 2, name: 'History' }).waitFor();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/v1/memory/search', async (route) => {
+      await released;
+      await route.continue().catch(() => undefined);
+    });
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Search all scopes' }).waitFor();
+    await page.clock.fastForward(30_000);
+    release();
+    await page.getByText('100 records so far').waitFor();
+    await expect.poll(() => page.evaluate<number>('scrollY')).toBe(before);
+  });
 });
 
 async function scrolledTo(page: Page): Promise<number> {
