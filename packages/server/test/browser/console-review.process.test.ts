@@ -63,6 +63,8 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
       .getByLabel('Include this change')
       .waitFor({ state: 'detached' });
     expect(await desk.read({ name: 'policy/refunds' })).toBeUndefined();
+    // Keys decide once the proposal is there.
+    await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
     await page.keyboard.press('r');
     await page.getByLabel('Reason').fill('Refunds take a week.');
     expect(await accessibilityProblems(page)).toEqual([]);
