@@ -33,7 +33,15 @@ interface Waiting {
   readonly recordId: string;
   readonly reader: string;
   lastAtMillis: number;
-  readonly days: Map<number, number>;
+  /** Reads by day; a clock that was set back may repeat a day. */
+  readonly days: [day: number, reads: number][];
+}
+
+/** Reads of one tenant that are not stored yet. */
+interface TenantReads {
+  size: number;
+  /** By scope and reader, then by record, so that records are found by the text of their id. */
+  readonly byReader: Map<string, Map<string, Waiting>>;
 }
 
 /** Dependencies of the counter. */
@@ -45,7 +53,7 @@ interface ReadCounterParts {
 /** Counts the reads of one keep. */
 export class ReadCounter implements CountsReads {
   readonly #parts: ReadCounterParts;
-  readonly #waiting = new Map<string, Map<string, Waiting>>();
+  readonly #waiting = new Map<string, TenantReads>();
   /** Until when a tenant is known not to count. */
   readonly #offUntil = new Map<string, number>();
   readonly #storing = new Map<string, Promise<void>>();
@@ -71,16 +79,17 @@ export class ReadCounter implements CountsReads {
     if (recordIds.length === 0 || this.#isStopped || this.#isOff(tenantId, nowMs)) return;
     const { subject_id: reader } = credential.actingService ?? credential.spec;
     const base = baseOf(namespace);
-    const place = `${keyText(base.digest)}${reader}\0`;
-    const ofTenant = this.#waiting.get(tenantId) ?? new Map<string, Waiting>();
-    this.#waiting.set(tenantId, ofTenant);
+    const place = `${keyText(base.digest)}${reader}`;
+    const day = dayOf(nowMs);
     for (const recordId of recordIds) {
-      const name = place + recordId;
-      const known = ofTenant.get(name) ?? this.#added(ofTenant, name, base, recordId, reader);
+      const known =
+        this.#waiting.get(tenantId)?.byReader.get(place)?.get(recordId) ??
+        this.#added(place, { namespace: base, recordId, reader, lastAtMillis: 0, days: [] });
       if (known === undefined) continue;
       known.lastAtMillis = nowMs;
-      const day = dayOf(nowMs);
-      known.days.set(day, (known.days.get(day) ?? 0) + 1);
+      const last = known.days.at(-1);
+      if (last?.[0] === day) last[1] += 1;
+      else known.days.push([day, 1]);
     }
     this.#storeSoon();
   }
@@ -118,17 +127,18 @@ export class ReadCounter implements CountsReads {
     await this.#flushAll();
   }
 
-  #added(
-    ofTenant: Map<string, Waiting>,
-    name: string,
-    namespace: Namespace,
-    recordId: string,
-    reader: string,
-  ): Waiting | undefined {
+  /** Makes room for the reads of a record by a reader; `undefined` if there is none. */
+  #added(place: string, fresh: Waiting): Waiting | undefined {
+    const { namespace, recordId } = fresh;
+    const { tenantId } = namespace;
+    const ofTenant = this.#waiting.get(tenantId) ?? { size: 0, byReader: new Map() };
     const isFull = ofTenant.size >= READS_WAITING_OF_TENANT_MAX;
     if (isFull || this.#size >= READS_WAITING_MAX) return undefined;
-    const fresh = { namespace, recordId, reader, lastAtMillis: 0, days: new Map<number, number>() };
-    ofTenant.set(name, fresh);
+    const ofReader = ofTenant.byReader.get(place) ?? new Map<string, Waiting>();
+    this.#waiting.set(tenantId, ofTenant);
+    ofTenant.byReader.set(place, ofReader);
+    ofReader.set(recordId, fresh);
+    ofTenant.size += 1;
     this.#size += 1;
     return fresh;
   }
@@ -155,7 +165,8 @@ export class ReadCounter implements CountsReads {
 
   /** Stores what waits of a tenant. Counts that can't be stored are lost. */
   async #store(tenantId: string): Promise<void> {
-    const waiting = [...(this.#waiting.get(tenantId)?.values() ?? [])];
+    const byReader = this.#waiting.get(tenantId)?.byReader.values() ?? [];
+    const waiting = [...byReader].flatMap((ofReader) => [...ofReader.values()]);
     this.#waiting.delete(tenantId);
     this.#size = Math.max(0, this.#size - waiting.length);
     const { store, clock } = this.#parts;
@@ -192,7 +203,7 @@ function storeOne(tx: WriteTx, waiting: Waiting, nowMs: number): void {
     isBeingErased(tx, tenantId, parts) ||
     isErasedSubject(tx, tenantId, reader);
   if (isGone) return;
-  const added: StoredReads = { lastAtMillis, days: [...days] };
+  const added: StoredReads = { lastAtMillis, days };
   const firstDay = firstDayKept(readDays, nowMs);
   addReads(tx, { namespace, recordId }, reader, { added, firstDay });
 }
