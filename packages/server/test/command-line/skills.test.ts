@@ -69,6 +69,21 @@ test('SKL-C4, SKL-C5 a skill is proposed, qualifies, is exported and withdrawn',
   expect(await readdir(target)).toEqual(['.agentkeep-skills.json']);
 });
 
+test('SKL-C5 a changed skill is another proposal, and the refusal says how to make it', async () => {
+  await using served = await servedKeep();
+  await learnerIn(served);
+  const source = join(served.folder, 'ask-first');
+  await mkdir(source);
+  const propose = async (instructions: string, ...more: readonly string[]) => {
+    await writeFile(join(source, 'SKILL.md'), `---\nname: ask-first\n---\n\n${instructions}\n`);
+    return served.attempt(['skills', 'propose', source, ...JUDGED, ...more]);
+  };
+  expect((await propose('Ask first.')).status).toBe(0);
+  const { status, error } = await propose('Ask twice.');
+  expect([status, error]).toEqual([1, expect.stringContaining('--id ask-first-2')]);
+  expect((await propose('Ask twice.', '--id', 'ask-first-2')).status).toBe(0);
+});
+
 test('SKL-C5, SKL-11 what is no skill of one file is refused', async () => {
   await using served = await servedKeep();
   await learnerIn(served);

@@ -1,6 +1,7 @@
 /** `agentkeep skills propose`: a skill becomes a candidate that has to qualify. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AgentkeepError } from '@agentkeep/client';
 import { sha256 } from '@agentkeep/core/store';
 import { CommandError } from '../../command/command-error.js';
 import type { ClientCommand, ClientInvocation } from '../../command/command.js';
@@ -53,7 +54,14 @@ async function run(invocation: ClientInvocation): Promise<void> {
     source_refs: [`skill:${name}@sha256:${digest}`],
   };
   await withConnection(invocation, async ({ agent, scope }) => {
-    const receipt = await agent.learning.propose(scope(), proposal);
+    const receipt = await agent.learning.propose(scope(), proposal).catch((cause: unknown) => {
+      if (!(cause instanceof AgentkeepError) || cause.code !== 'idempotency_conflict') throw cause;
+      throw new CommandError(
+        `${proposal.id} was proposed with other content, and a proposal never changes. ` +
+          `Propose this one with another id: --id ${proposal.id}-2`,
+        { cause },
+      );
+    });
     const { state } = receipt.record;
     await io.writeOut(json ? jsonLine({ receipt }) : `Proposed ${proposal.id}: ${state}\n`);
   });
