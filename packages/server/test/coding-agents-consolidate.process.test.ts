@@ -37,6 +37,12 @@ test('CMD-48 the lines of a model command wait for a review in the shared scope'
   expect([status, error]).toEqual([0, '']);
   expect(out).toBe('3 facts of keep.example/acme/shop wait for a review.\n');
   expect((await machine.run(words, { cwd: shop })).out).toBe('Nothing new to propose.\n');
+  const single = join(machine.home, 'single.mjs');
+  writeFileSync(single, "console.log('One fact.');");
+  await machine.hook(prompt(shop, 's2', 't3', 'Tabs, I said.'));
+  await eventually(() => expect(machine.waiting()).toEqual([]));
+  const one = await machine.run([...words.slice(0, 3), `${execPath} ${single}`], { cwd: shop });
+  expect(one.out).toBe('1 fact of keep.example/acme/shop waits for a review.\n');
 
   // Until a review, none is recalled.
   const stored = async (scope: typeof own) => {
@@ -44,10 +50,10 @@ test('CMD-48 the lines of a model command wait for a review in the shared scope'
     return records.map(({ payload }) => payload.content.primary);
   };
   expect(await stored(shared)).toEqual([]);
-  expect(await stored(own)).toHaveLength(2);
+  expect(await stored(own)).toHaveLength(3);
   const proposals = [];
   for await (const each of agent.proposals.list({ scope: shared })) proposals.push(each);
-  expect(proposals).toHaveLength(1);
+  expect(proposals).toHaveLength(2);
   const inside = { ...shared, branch: proposals[0]!.id };
   const { records } = await agent.memory.in(inside).queryPage();
   expect(records.map(({ payload }) => payload.content.primary)).toEqual([

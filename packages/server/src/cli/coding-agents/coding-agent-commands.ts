@@ -102,7 +102,8 @@ const consolidate: ClientCommand = {
     const { consolidateProject } = await import('./companion/consolidate-project.js');
     const proposed = await consolidateProject(choice, project, command);
     const facts = proposed === 1 ? '1 fact' : `${proposed} facts`;
-    const done = `${facts} of ${project} wait for a review.\n`;
+    const wait = proposed === 1 ? 'waits' : 'wait';
+    const done = `${facts} of ${project} ${wait} for a review.\n`;
     await io.writeOut(proposed === 0 ? 'Nothing new to propose.\n' : done);
   },
 };
