@@ -1,6 +1,7 @@
 /** What `agentkeep install` writes for each coding agent, and that all of it can be taken out. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { Machine } from './coding-agents-fixture.js';
@@ -63,6 +64,38 @@ test.skipIf(process.platform !== 'linux').each(hosts)(
     expect(machine.filesWith(`hook ${host}`)).toEqual([]);
   },
 );
+
+/** Makes the package of MCP one that is not installed. */
+function withoutMcp(machine: Machine): string {
+  const hooks = join(machine.home, 'without-mcp.mjs');
+  writeFileSync(
+    hooks,
+    `export const resolve = (name, context, next) => {
+      if (!name.startsWith('@agentkeep/mcp')) return next(name, context);
+      throw Object.assign(new Error('It is not there.'), { code: 'ERR_MODULE_NOT_FOUND' });
+    };`,
+  );
+  const file = join(machine.home, 'register.mjs');
+  const path = JSON.stringify(pathToFileURL(hooks).href);
+  writeFileSync(file, `import { register } from 'node:module';\nregister(${path});\n`);
+  return `--import=${pathToFileURL(file).href}`;
+}
+
+test('CMD-41 without the package of MCP, install and the host are told what to install', async () => {
+  await using machine = new Machine();
+  const server = withServer(machine);
+  const all = await machine.run(['install', 'cursor', ...server]);
+  expect(all.out).not.toContain('npm install');
+  machine.environment['NODE_OPTIONS'] = withoutMcp(machine);
+  const { status, out } = await machine.run(['install', 'cursor', ...server]);
+  expect([status, out]).toEqual([0, expect.stringContaining('npm install @agentkeep/mcp')]);
+  const local = await machine.run(['install', 'claude-code', '--local']);
+  expect(local.out).not.toContain('npm install');
+  await machine.run(['install', 'cursor', ...server]);
+  const tools = await machine.run(['hook', 'mcp']);
+  expect([tools.status, tools.out]).toEqual([1, '']);
+  expect(tools.error).toMatch(/^agentkeep: .*npm install @agentkeep\/mcp\n$/u);
+});
 
 test('CMD-40 files of a project name no path and no server, and are removed whole', async () => {
   await using machine = new Machine();

@@ -2,6 +2,7 @@
 import { CommandError } from './command-error.js';
 
 const PACKAGE = '@agentkeep/mcp';
+const PROTOCOL = 'The Model Context Protocol';
 
 /**
  * Returns the package for MCP over HTTP.
@@ -32,19 +33,22 @@ export function importMcpGraph() {
  * @throws {CommandError} when the package is not installed.
  */
 export function importMcpSkills() {
-  return installed(() => import('@agentkeep/mcp/skills'));
+  return installed(() => import('@agentkeep/mcp/skills'), 'The export of skills');
 }
 
-async function installed<T>(load: () => Promise<T>): Promise<T> {
+async function installed<T>(load: () => Promise<T>, what = PROTOCOL): Promise<T> {
   try {
     return await load();
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause;
     if (!isMissing || cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new CommandError(
-      `The Model Context Protocol needs the package ${PACKAGE}. Install it beside ` +
-        `@agentkeep/server: npm install ${PACKAGE}`,
-      { cause },
-    );
+    throw new CommandError(adviceFor(what), { cause });
   }
+}
+
+function adviceFor(what: string): string {
+  return (
+    `${what} needs the package ${PACKAGE}. Install it where @agentkeep/server is, globally or in ` +
+    `a project: npm install ${PACKAGE}`
+  );
 }

@@ -1,5 +1,5 @@
 /** `agentkeep hook <host>`, as hosts start it, and `agentkeep hook helper`, as hooks do. */
-import { argv, env, exit } from 'node:process';
+import { argv, env, exit, stderr } from 'node:process';
 import { runHook } from './run-hook.js';
 
 const [, , , name = ''] = argv;
@@ -10,7 +10,14 @@ if (name === 'helper') {
 }
 if (name === 'mcp') {
   const { serveProjectMcp } = await import('../companion/project-mcp.js');
-  await serveProjectMcp(env);
+  try {
+    await serveProjectMcp(env);
+  } catch (error) {
+    // Hosts show what a server of MCP writes there.
+    const { failureMessage } = await import('../../output/failure.js');
+    stderr.write(`agentkeep: ${failureMessage(error)}\n`, () => exit(1));
+    await new Promise(() => undefined);
+  }
   exit(0);
 }
 if (name === 'status-line') {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { ClientCommand, ClientInvocation, OwnFlag } from '../../command/command.js';
 import { CommandError } from '../../command/command-error.js';
+import { importMcpStdio } from '../../command/import-mcp.js';
 import { UsageError } from '../../command/usage-error.js';
 import { tableOf } from '../../output/table.js';
 import { agentsFolder } from '../state/agents-folder.js';
@@ -65,8 +66,11 @@ const installCommand: ClientCommand = {
     await invocation.io.writeOut(changes.map((change) => shown(change, isDry)).join(''));
     if (isDry) return;
     const where = chosen === undefined ? `a store in ${folder.keep}` : chosen.url;
-    const note = host.note === undefined ? '' : `${host.note}\n`;
-    await invocation.io.writeOut(`${note}${host.title} has memory now, in ${where}.\n`);
+    const notes = [host.note, chosen === undefined ? undefined : await missingOfMcp()];
+    const lines = [...notes, `${host.title} has memory now, in ${where}.`];
+    await invocation.io.writeOut(
+      lines.map((line) => (line === undefined ? '' : `${line}\n`)).join(''),
+    );
   },
 };
 
@@ -94,6 +98,17 @@ const uninstallCommand: ClientCommand = {
 
 /** `agentkeep install` and `agentkeep uninstall`. */
 export const installCommands: readonly ClientCommand[] = [installCommand, uninstallCommand];
+
+/** Returns what to install before the tools of MCP answer; `undefined` if nothing is missing. */
+async function missingOfMcp(): Promise<string | undefined> {
+  try {
+    await importMcpStdio();
+    return undefined;
+  } catch (error) {
+    if (error instanceof CommandError) return error.message;
+    throw error;
+  }
+}
 
 /** The files of a host with and without a server, since the choice may have changed. */
 function everyFile(host: Host, invocation: ClientInvocation) {
