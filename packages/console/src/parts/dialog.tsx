@@ -1,6 +1,6 @@
 /** A dialog in front of a screen, which asks before it loses what was typed or shown once. */
 import { type ComponentChildren, createContext, type JSX } from 'preact';
-import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { holdPage } from '../routing/held-page.js';
 import { texts } from '../texts/en/english.js';
 import { TypedFields } from './typed-fields.js';
@@ -40,12 +40,12 @@ export function Dialog(props: {
   const ask = (leave: () => void): void => setAsked(() => leave);
   const leaveAsked: Leave = (leave) => (typed.isChanged ? ask(leave) : leave());
   const escape = (): void => (isOnce ? undefined : leaveAsked(onLeave));
+  // Effects end after the next paint; until then, a dialog that was left would swallow a link.
+  useLayoutEffect(() => holdPage({ holds: () => isOnce || typed.isChanged, ask }), []);
   useEffect(() => {
     const opener = document.activeElement;
     element.current?.showModal();
-    const release = holdPage({ holds: () => isOnce || typed.isChanged, ask });
     return () => {
-      release();
       // A dialog that is taken away leaves the focus nowhere: it goes back to what opened it.
       const isNowhere = document.activeElement === document.body;
       if (isNowhere && opener instanceof HTMLElement && opener.isConnected) opener.focus();

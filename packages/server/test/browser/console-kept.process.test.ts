@@ -7,6 +7,13 @@ import { companyInChromium, DESK, signedIn } from './console-kit.js';
 /** Whether the browser asks before the page is closed. */
 const ASKS_AT_THE_END = "!dispatchEvent(new Event('beforeunload', { cancelable: true }))";
 
+/** Leaves the dialog, and follows a link before the page is painted. */
+const LEAVE_AND_FOLLOW = `(async () => {
+  document.querySelector('dialog button.main').click();
+  while (document.querySelector('dialog') !== null) await Promise.resolve();
+  document.querySelector('#menu a').click();
+})()`;
+
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('dialogs in Chromium', () => {
   const served = companyInChromium();
@@ -70,6 +77,20 @@ describe.skipIf(findChromium() === undefined)('dialogs in Chromium', () => {
     expect(await shown.isVisible()).toBe(true);
     await shown.getByRole('button', { name: 'I have kept it' }).press('Enter');
     await shown.waitFor({ state: 'detached' });
+    await expectClean(watched, served.company.url);
+  });
+
+  test('CSL-C96 a dialog that was left holds no link, not even for a frame', async () => {
+    await using watched = await signedIn(served);
+    const { page } = watched;
+    await page.getByRole('link', { name: 'My account' }).click();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('button', { name: 'Create an API key' }).press('Enter');
+    await page.getByRole('dialog').getByLabel('Name').fill('deploy');
+    await page.getByRole('dialog').getByLabel('Name').press('Enter');
+    await page.getByRole('dialog', { name: 'Save this secret now' }).waitFor();
+    await page.evaluate(LEAVE_AND_FOLLOW);
+    await page.getByRole('heading', { name: 'Memory', level: 1 }).waitFor();
     await expectClean(watched, served.company.url);
   });
 });
