@@ -1,6 +1,6 @@
 /** What is around every screen: the navigation, and who is signed in. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Brand } from './parts/brand.js';
 import { FailureNote } from './parts/notes.js';
 import { Preferences } from './parts/preferences.js';
@@ -46,7 +46,8 @@ function Menu(props: { readonly caller: Caller; readonly screen: string }): JSX.
   const { caller, screen } = props;
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => setOpen(false), [address.value]);
+  // An effect after the next paint would close a menu that a person has opened meanwhile.
+  useLayoutEffect(() => setOpen(false), [address.value]);
   return (
     <div
       class="side-menu"

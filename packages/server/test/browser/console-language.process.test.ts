@@ -5,6 +5,13 @@ import { expectAccessible, expectClean, expectFit } from './console-checks.js';
 import { companyInChromium, signedIn } from './console-kit.js';
 import { watchedPage } from './watched-page.js';
 
+/** Follows a link, and opens the navigation before the page is painted. */
+const FOLLOW_AND_OPEN = `(async () => {
+  document.querySelector('#menu a[href$="/account"]').click();
+  while (document.querySelector('h1').textContent !== 'My account') await Promise.resolve();
+  document.querySelector('.menu-button').click();
+})()`;
+
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('languages in Chromium', () => {
   const served = companyInChromium();
@@ -91,6 +98,16 @@ describe.skipIf(findChromium() === undefined)('languages in Chromium', () => {
       await page.getByRole('heading', { name: 'Review' }).waitFor();
       await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false');
     }
+    await expectClean(watched, served.company.url);
+  });
+
+  test('CSL-57, CSL-C97 a navigation that is opened at once after a link stays open', async () => {
+    await using watched = await signedIn(served);
+    const { page } = watched;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(FOLLOW_AND_OPEN);
+    await page.getByRole('heading', { name: 'My account', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Review', exact: true }).waitFor();
     await expectClean(watched, served.company.url);
   });
 });
