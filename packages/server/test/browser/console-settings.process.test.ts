@@ -157,6 +157,7 @@ describe.skipIf(findChromium() === undefined)('settings in Chromium', () => {
     const { signIn } = (await loggedIn(served.company, 'nora')).agent;
     await using watched = await asNora();
     const { page } = watched;
+    const dialog = page.getByRole('dialog');
     await page.goto(`${served.company.url}/console/access?show=signIn`);
     await page.getByText('No identity provider is set up').waitFor();
     await expectFit(page);
@@ -186,16 +187,16 @@ describe.skipIf(findChromium() === undefined)('settings in Chromium', () => {
     await page.getByRole('button', { name: 'Cancel' }).press('Enter');
     await page.reload();
     await page.getByRole('button', { name: 'Remove spare' }).press('Enter');
-    await page.getByRole('button', { name: 'Remove', exact: true }).last().press('Enter');
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).press('Enter');
     await page.getByRole('cell', { name: /^spare/ }).waitFor({ state: 'detached' });
     expect((await signIn.settings()).issuers.map(({ name }) => name)).toEqual(['staff']);
     await page.getByRole('button', { name: 'Require keys' }).press('Enter');
     await page.getByText('Agents and programs that send a secret are refused').waitFor();
     await expectBestPractice(page);
-    await page.getByRole('button', { name: 'Require keys' }).last().press('Enter');
+    await dialog.getByRole('button', { name: 'Require keys' }).press('Enter');
     await page.getByText('refused, keys are required').waitFor();
     await page.getByRole('button', { name: 'Allow secrets' }).press('Enter');
-    await page.getByRole('button', { name: 'Allow secrets' }).last().press('Enter');
+    await dialog.getByRole('button', { name: 'Allow secrets' }).press('Enter');
     await page.getByRole('button', { name: 'Require keys' }).waitFor();
     await expectClean(watched, served.company.url);
   });
