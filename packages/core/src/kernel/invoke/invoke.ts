@@ -95,8 +95,8 @@ async function answered<O extends Operation>({
     const started: StartedCall = { runtime, input, audit, load, nowMs, call, supposed };
     const answer = answerCall(started, operation, principal);
     const output = answer instanceof Promise ? await (answer as Promise<unknown>) : answer;
-    await started.watch?.settle(runtime.store);
-    await supposed?.settle(runtime.store);
+    if (started.watch !== undefined) await started.watch.settle(runtime.store);
+    if (supposed !== undefined) await supposed.settle(runtime.store);
     audit.ended(operation, {});
     load.answered();
     return output;
