@@ -16,6 +16,7 @@ import { hasDatabase } from './packages/testkit/src/postgres/find-postgres.ts';
 import { installFingerprint } from './scripts/fingerprint.mjs';
 import { isByHand, isLong } from './scripts/long-tests.ts';
 import { findPython } from './scripts/python/find-python.ts';
+import { runDirectory } from './scripts/run-directory.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -217,7 +218,7 @@ const keepTransformed: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [holdServers, keepTransformed],
+  plugins: [holdServers, keepTransformed, runDirectory],
   test: {
     // Native lmdb environments cannot be shared between worker threads safely.
     pool: 'forks',
