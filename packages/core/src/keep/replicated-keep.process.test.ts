@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
 import { bootstrapMaster, bootstrapTenant } from '../operator.js';
 import type { Keep } from './keep.js';
@@ -25,13 +26,10 @@ const refusal = (code: string): unknown => expect.objectContaining({ code });
 
 /** Waits until the target has a whole copy and every commit. */
 async function untilCopied(keep: Keep): Promise<void> {
-  await vi.waitFor(
-    () => {
-      expect(keep.replication()).toMatchObject({ state: 'shipping', lagFrames: 0 });
-      expect(keep.replication()?.copyMs).toBeDefined();
-    },
-    { timeout: 20_000, interval: 50 },
-  );
+  await eventually(() => {
+    expect(keep.replication()).toMatchObject({ state: 'shipping', lagFrames: 0 });
+    expect(keep.replication()?.copyMs).toBeDefined();
+  });
 }
 
 // docs/contract/replication.md#rep-1
@@ -49,11 +47,13 @@ test('a keep copies what it stores to the folder that replicateTo names', async 
 
 // docs/contract/replication.md#rep-11
 test('an acknowledged write is answered once the folder has it, and fails while it is away', async () => {
-  const replicateTo = { target, mode: 'acknowledged', acknowledgeMs: 2_000 } as const;
-  const keep = await openKeep({ dataDir, replicateTo });
-  await untilCopied(keep);
-  const { secret } = await bootstrapMaster(keep, 'root');
-  expect(keep.replication()?.shippedPosition).toBeGreaterThan(0);
+  const replicateTo = { target, mode: 'acknowledged' } as const;
+  const first = await openKeep({ dataDir, replicateTo });
+  await untilCopied(first);
+  const { secret } = await bootstrapMaster(first, 'root');
+  expect(first.replication()?.shippedPosition).toBeGreaterThan(0);
+  await first.close();
+  const keep = await openKeep({ dataDir, replicateTo: { ...replicateTo, acknowledgeMs: 500 } });
   await untilCopied(keep);
   const master = await keep.administer(secret);
   await rename(target, `${target}-away`);
@@ -69,9 +69,11 @@ test('an acknowledged write is answered once the folder has it, and fails while 
 
 // docs/contract/snapshots.md#snp-36
 test('statistics show the target, its mode and position, and its last error once it is back', async () => {
-  const replicateTo = { target, mode: 'acknowledged', acknowledgeMs: 2_000 } as const;
+  const alone = await openKeep({ dataDir });
+  const { secret } = await bootstrapMaster(alone, 'root');
+  await alone.close();
+  const replicateTo = { target, mode: 'acknowledged', acknowledgeMs: 500 } as const;
   const keep = await openKeep({ dataDir, replicateTo });
-  const { secret } = await bootstrapMaster(keep, 'root');
   await untilCopied(keep);
   const master = await keep.administer(secret);
   const before = await master.stats.get();
@@ -121,14 +123,11 @@ test('a certificate of erasure names the target among the copies that are beyond
   const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
   const ops = await keep.authenticate(secret);
   const { id } = await ops.erasures.start({ kind: 'subject', subject_id: 'ann' });
-  const certificate = await vi.waitFor(
-    async () => {
-      const { certificate: signed } = await ops.erasures.get(id);
-      expect(signed).toEqual(expect.any(String));
-      return String(signed);
-    },
-    { timeout: 20_000, interval: 50 },
-  );
+  const certificate = await eventually(async () => {
+    const { certificate: signed } = await ops.erasures.get(id);
+    expect(signed).toEqual(expect.any(String));
+    return String(signed);
+  });
   const [, claims = ''] = certificate.split('.');
   const { beyond_reach: copies } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as {
     readonly beyond_reach: readonly unknown[];

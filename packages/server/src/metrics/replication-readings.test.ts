@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeep } from '@agentkeep/core';
-import { expect, test, vi } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
+import { expect, test } from 'vitest';
 import { openMetrics } from './open-metrics.js';
 
 test('PLT-46 shows whether the target takes commits, and how far it is behind', async () => {
@@ -12,17 +13,14 @@ test('PLT-46 shows whether the target takes commits, and how far it is behind', 
   const keep = await openKeep({ dataDir: join(home, 'data'), replicateTo });
   try {
     const metrics = await openMetrics(keep);
-    await vi.waitFor(
-      async () => {
-        const text = await metrics.text();
-        expect(text).toMatch(/^agentkeep_replication_up 1$/mu);
-        expect(text).toMatch(/^agentkeep_replication_lag_seconds 0$/mu);
-        expect(text).toMatch(/^agentkeep_replication_waiting_bytes 0$/mu);
-        expect(text).toMatch(/^agentkeep_replication_lag_commits 0$/mu);
-        expect(text).toMatch(/^agentkeep_replication_copy_time_seconds \d{10}(?:\.\d+)?$/mu);
-      },
-      { timeout: 20_000, interval: 50 },
-    );
+    await eventually(async () => {
+      const text = await metrics.text();
+      expect(text).toMatch(/^agentkeep_replication_up 1$/mu);
+      expect(text).toMatch(/^agentkeep_replication_lag_seconds 0$/mu);
+      expect(text).toMatch(/^agentkeep_replication_waiting_bytes 0$/mu);
+      expect(text).toMatch(/^agentkeep_replication_lag_commits 0$/mu);
+      expect(text).toMatch(/^agentkeep_replication_copy_time_seconds \d{10}(?:\.\d+)?$/mu);
+    });
   } finally {
     await keep.close();
     await rm(home, { recursive: true });

@@ -5,6 +5,7 @@ import { inMemoryStore, openKeep } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { testIssuer } from '@agentkeep/testkit/test-issuer';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createServer, httpDocumentFetcher } from '../../src/index.js';
 import { KeyServer } from '../federation/key-server.js';
@@ -99,7 +100,7 @@ test('FED-11, FED-19 a good assertion waits for no fetch of a stranger', async (
   isSilent = true;
   clock.advance(30_000);
   const junk = Array.from({ length: 40 }, (_, at) => here.statusOf(testIssuer(`junk ${at}`)));
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(held).toHaveLength(1);
   });
   expect(await here.statusOf(good)).toBe(200);

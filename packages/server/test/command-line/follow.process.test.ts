@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openKeep, type Keep } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from './run-command.js';
 
 let folder: string;
@@ -22,7 +23,7 @@ beforeEach(async () => {
   const replicateTo = { target, mode: 'acknowledged' } as const;
   keep = await openKeep({ dataDir: join(folder, 'data'), replicateTo });
   await remember('Ann prefers short answers.');
-  await vi.waitFor(() => expect(keep?.replication()?.copyMs).toBeDefined(), 20_000);
+  await eventually(() => expect(keep?.replication()?.copyMs).toBeDefined());
 });
 
 afterEach(async () => {
@@ -66,10 +67,7 @@ test('CMD-55 waits for the first whole copy of the target, also with --once', as
   const followed = runCommand(['follow', later, '--data-dir', standby, '--once'], {
     onOut: (text) => lines.push(text),
   });
-  await vi.waitFor(
-    () => expect(lines.join('')).toContain('waiting for the first whole copy'),
-    20_000,
-  );
+  await eventually(() => expect(lines.join('')).toContain('waiting for the first whole copy'));
   keep = await openKeep({ dataDir: join(folder, 'other'), replicateTo: later });
   const { status, out } = await followed;
   expect(status).toBe(0);

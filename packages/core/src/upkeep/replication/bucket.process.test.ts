@@ -2,7 +2,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { answer, BucketServer } from '@agentkeep/testkit/bucket-server';
 import type { Keep } from '../../keep/keep.js';
 import { openKeep } from '../../keep/open-keep.js';
@@ -68,13 +69,10 @@ async function promoteAtEnd(target: string, dataDir: string): Promise<void> {
 
 /** Waits until a target has everything, and a whole copy. */
 async function copied(keep: Keep): Promise<void> {
-  await vi.waitFor(
-    () => {
-      expect(keep.replication()).toMatchObject({ state: 'shipping', lagFrames: 0 });
-      expect(keep.replication()?.copyMs).toBeDefined();
-    },
-    { timeout: 20_000, interval: 20 },
-  );
+  await eventually(() => {
+    expect(keep.replication()).toMatchObject({ state: 'shipping', lagFrames: 0 });
+    expect(keep.replication()?.copyMs).toBeDefined();
+  });
 }
 
 // docs/contract/replication.md#rep-45
@@ -88,19 +86,19 @@ test('of two primaries of a bucket the promoted one appends, and the revived one
   const promoted = await opened('restored');
   await remember(old, 'late');
   await remember(promoted, 'two');
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(old.replication()).toMatchObject({
       state: 'fenced',
       lastError: { code: 'replica_fenced' },
     });
-  }, 20_000);
+  });
   await copied(promoted);
   await closed(old);
   await closed(promoted);
   await expect(opened('data')).rejects.toMatchObject({ code: 'replica_fenced' });
   await restoreReplica({ from, dataDir: join(home, 'last') });
   expect(await textsIn('last')).toEqual(['one', 'two']);
-}, 60_000);
+});
 
 // docs/contract/replication.md#rep-7
 test('a bucket that is full is away: writes go on, and are sent once there is room', async () => {
@@ -112,18 +110,18 @@ test('a bucket that is full is away: writes go on, and are sent once there is ro
     return 'answered';
   };
   await remember(keep, 'while full');
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(keep.replication()).toMatchObject({
       state: 'away',
       lastError: { code: 'replica_unavailable' },
     });
-  }, 20_000);
+  });
   expect(keep.replication()?.lagBytes).toBeGreaterThan(0);
   server.gate = () => 'pass';
   await copied(keep);
   await restoreReplica({ from: server.address('keep'), dataDir: join(home, 'restored') });
   expect(await textsIn('restored')).toEqual(['while full']);
-}, 60_000);
+});
 
 // docs/contract/replication.md#rep-46
 test('a bucket without one of its slots is refused, and nothing is restored', async () => {
@@ -145,7 +143,7 @@ test('a bucket without one of its slots is refused, and nothing is restored', as
     code: 'replica_missing',
   });
   expect(await readdir(dataDir)).toEqual([]);
-}, 60_000);
+});
 
 // docs/contract/replication.md#rep-70
 test('a directory follows a bucket, while it is away and after, and takes it over', async () => {
@@ -175,4 +173,4 @@ test('a directory follows a bucket, while it is away and after, and takes it ove
   await promoteReplica({ target, dataDir });
   await closed(await opened('standby'));
   expect(await textsIn('standby')).toEqual(['one', 'two']);
-}, 60_000);
+});

@@ -2,7 +2,8 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Keep } from '../../keep/keep.js';
 import { openKeep } from '../../keep/open-keep.js';
 import {
@@ -56,13 +57,10 @@ async function restored(name: string, generation?: number): Promise<string[]> {
 
 /** Waits until the target has a whole copy of the newest generation and every commit. */
 async function copied(keep: Keep): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      expect(keep.replication()).toMatchObject({ state: 'shipping', lagFrames: 0 });
-      expect((await examineReplica({ target, dataDir }))?.copyMs).toEqual(expect.any(Number));
-    },
-    { timeout: 20_000, interval: 50 },
-  );
+  await eventually(async () => {
+    expect(keep.replication()).toMatchObject({ state: 'shipping', lagFrames: 0 });
+    expect((await examineReplica({ target, dataDir }))?.copyMs).toEqual(expect.any(Number));
+  });
 }
 
 /** Stores texts, each in an opening of its own, which the target has. */

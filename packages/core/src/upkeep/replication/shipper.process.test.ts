@@ -2,7 +2,8 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MemoryObjects, MemoryTarget } from '../../../test/replica-kit.js';
 import { openLmdbStore } from '../../storage/lmdb-store/open-lmdb-store.js';
 import { keyText } from '../../storage/store/bytes.js';
@@ -70,14 +71,11 @@ const put = (store: Store, key: string, value: string | Uint8Array): Promise<voi
 
 /** Waits until a store has a whole copy of its generation, and has sent all. */
 async function settled(store: ReplicatedStore): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      await store.ship();
-      expect(store.replication).toMatchObject({ state: 'shipping', lagFrames: 0 });
-      expect(await generations()).toContain(store.replication.generation);
-    },
-    { timeout: 20_000, interval: 20 },
-  );
+  await eventually(async () => {
+    await store.ship();
+    expect(store.replication).toMatchObject({ state: 'shipping', lagFrames: 0 });
+    expect(await generations()).toContain(store.replication.generation);
+  });
 }
 
 const generations = async (): Promise<number[]> =>
@@ -126,19 +124,19 @@ describe('a replicated store', () => {
     expect(await contentOfLog()).toEqual(await contentOf(store));
     expect(store.replication).toMatchObject({ lagFrames: 0, lagBytes: 0, lagMs: 0, epoch: 1 });
     // The copy is in the target before its folder is removed.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const names = await readdir(dataDir);
       expect(names.filter((name) => name.startsWith('.'))).toEqual([]);
-    }, 20_000);
+    });
   });
 
   // docs/contract/replication.md#rep-5
   test('sends by itself within the lag', async () => {
     const store = await replicated({ lagMs: 100 });
     await put(store, 'k', 'v');
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(store.replication.lagFrames).toBe(0);
-    }, 20_000);
+    });
   });
 
   test('sends the rest at its close, and continues after it', async () => {
@@ -236,10 +234,10 @@ describe('a replicated store', () => {
     for (let day = 0; day < 4; day += 1) {
       clock.advance(DAY_MS);
       await put(store, 'k', String(day));
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         await store.ship();
         expect(store.replication.copyMs).toBe(clock.now());
-      }, 20_000);
+      });
       await settled(store);
     }
     const copies = await listBaseCopies(new MemoryTarget(shared));

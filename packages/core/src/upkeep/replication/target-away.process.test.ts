@@ -2,7 +2,8 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MemoryObjects, MemoryTarget } from '../../../test/replica-kit.js';
 import { freeBytes } from '../../storage/lmdb-store/directory.js';
 import { ManualClock } from '../../testing/manual-clock.js';
@@ -82,15 +83,12 @@ const put = (to: ReplicatedStore, key: string, value: Uint8Array): Promise<void>
 
 /** Sends until a store has sent all, and has a whole copy of its generation. */
 async function settled(of: ReplicatedStore): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      await of.ship();
-      expect(of.replication).toMatchObject({ state: 'shipping', lagFrames: 0 });
-      const copies = await listBaseCopies(new MemoryTarget(shared));
-      expect(copies.map(({ generation }) => generation)).toContain(of.replication.generation);
-    },
-    { timeout: 20_000, interval: 20 },
-  );
+  await eventually(async () => {
+    await of.ship();
+    expect(of.replication).toMatchObject({ state: 'shipping', lagFrames: 0 });
+    const copies = await listBaseCopies(new MemoryTarget(shared));
+    expect(copies.map(({ generation }) => generation)).toContain(of.replication.generation);
+  });
 }
 
 const isAway = (): void => {
@@ -123,7 +121,7 @@ test('REP-57 within an hour away what waits stays within its bound, and so does 
   shared.onAccess = () => undefined;
   await settled(of);
   expect(of.replication).toMatchObject({ lagFrames: 0, lagMs: 0, generation: 2 });
-}, 60_000);
+});
 
 test('REP-57 an hour away whose frames fit is sent whole, in the same generation', async () => {
   const of = await replicated();
@@ -138,7 +136,7 @@ test('REP-57 an hour away whose frames fit is sent whole, in the same generation
   shared.onAccess = () => undefined;
   await of.ship();
   expect(of.replication).toMatchObject({ state: 'shipping', lagFrames: 0, generation: 1 });
-}, 60_000);
+});
 
 test('REP-57 what waits is dropped earlier where the disk is short, and writes go on', async () => {
   // Enough for writes, too little for frames besides.
@@ -154,7 +152,7 @@ test('REP-57 what waits is dropped earlier where the disk is short, and writes g
   shared.onAccess = () => undefined;
   await settled(of);
   expect(of.replication.generation).toBe(2);
-}, 60_000);
+});
 
 test('REP-58 a full target is away, and goes on once copies are past their days', async () => {
   const of = await replicated({ days: 1, copyHours: 1 });
@@ -163,10 +161,10 @@ test('REP-58 a full target is away, and goes on once copies are past their days'
     clock.advance(HOUR_MS);
     await put(of, `k${String(hour)}`, Buffer.alloc(300_000, hour));
     await settled(of);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await of.ship();
       expect(of.replication.copyMs).toBe(clock.now());
-    }, 20_000);
+    });
   }
   BoundedTarget.roomBytes = bytesIn(shared) + 100;
   await put(of, 'more', Buffer.from(Array.from({ length: 2_000 }, (_, at) => (at * 7_919) % 251)));
@@ -177,14 +175,11 @@ test('REP-58 a full target is away, and goes on once copies are past their days'
   });
   // The copies of the first hours are past their days now.
   clock.advance(24 * HOUR_MS);
-  await vi.waitFor(
-    async () => {
-      await of.ship();
-      expect(of.replication).toMatchObject({ lagFrames: 0 });
-    },
-    { timeout: 20_000, interval: 20 },
-  );
-}, 60_000);
+  await eventually(async () => {
+    await of.ship();
+    expect(of.replication).toMatchObject({ lagFrames: 0 });
+  });
+});
 
 // docs/contract/replication.md#rep-78
 test('a target that was written to and is empty now is away, until it is there again', async () => {
@@ -207,4 +202,4 @@ test('a target that was written to and is empty now is away, until it is there a
   for (const [name, bytes] of objects) shared.objects.set(name, bytes);
   await settled(again);
   expect(again.replication).toMatchObject({ lagFrames: 0, generation: 1 });
-}, 60_000);
+});
