@@ -13,8 +13,6 @@ import { watchedPage } from './watched-page.js';
 const METRICS_TOKEN = 'metrics-of-the-bikes';
 /** From one sample of a chart to the next. */
 const SAMPLE_MS = 5_000;
-/** How long the target may take to be away, or back. */
-const IN_TIME = { timeout: 20_000 };
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('replication in Chromium', () => {
@@ -51,7 +49,7 @@ describe.skipIf(findChromium() === undefined)('replication in Chromium', () => {
     await rename(replica, `${replica}-away`);
     try {
       await served.company.agents.support.memory.in(scopes.desk).remember('The copy is away.');
-      await expect.poll(() => served.company.keep.replication()?.state, IN_TIME).toBe('away');
+      await expect.poll(() => served.company.keep.replication()?.state).toBe('away');
       await page.clock.fastForward(SAMPLE_MS);
       await replication.getByText('replica_unavailable, ENOENT').waitFor();
       await replication.getByText(/The replication target does not answer/).waitFor();
@@ -60,7 +58,7 @@ describe.skipIf(findChromium() === undefined)('replication in Chromium', () => {
       await rename(`${replica}-away`, replica);
     }
     // The error stays, with its time, when the target is back.
-    await expect.poll(() => served.company.keep.replication()?.state, IN_TIME).toBe('shipping');
+    await expect.poll(() => served.company.keep.replication()?.state).toBe('shipping');
     await page.clock.fastForward(SAMPLE_MS);
     await replication.getByText('The replication target receives commits.').waitFor();
     await replication.getByText('replica_unavailable, ENOENT').waitFor();

@@ -99,10 +99,10 @@ describe('drill failover', () => {
       for await (const { record } of memory.search({})) ids.add(record.record_id);
       return ids.size;
     };
-    await expect.poll(stored, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(stored).toBeGreaterThan(1);
     await second.stop();
     const before = await stored();
-    await expect.poll(stored, { timeout: 10_000 }).toBeGreaterThan(before + 2);
+    await expect.poll(stored).toBeGreaterThan(before + 2);
     second = await startServer(createServer(served.keep), { host: '127.0.0.1', port });
     const { status, out, error } = await drilled;
     expect({ status, error }).toEqual({ status: 0, error: expect.stringContaining('Writing.') });

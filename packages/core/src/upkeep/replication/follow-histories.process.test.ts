@@ -36,7 +36,7 @@ afterAll(() => rm(home, { recursive: true }));
 async function erase(admin: Agent, subjectId: string): Promise<void> {
   const { id } = await admin.erasures.start({ kind: 'subject', subject_id: subjectId });
   const status = async () => (await admin.erasures.get(id)).status;
-  await expect.poll(status, { timeout: 20_000 }).toBe('finished');
+  await expect.poll(status).toBe('finished');
 }
 
 /** Returns what Ann finds. */

@@ -106,7 +106,7 @@ describe('REP-70 a directory that follows', () => {
     });
     open.push(made);
     await source.ship();
-    await expect.poll(() => positions.at(-1), { timeout: 10_000 }).toBe(reached(source));
+    await expect.poll(() => positions.at(-1)).toBe(reached(source));
   });
 
   test('goes on where a restored directory is, and where a primary lost its last commits', async () => {
@@ -279,7 +279,7 @@ describe('REP-75 what was erased', () => {
     const admin = await keep.authenticate(secret);
     const { id } = await admin.erasures.start({ kind: 'subject', subject_id: 'ann' });
     const status = async () => (await admin.erasures.get(id)).status;
-    await expect.poll(status, { timeout: 10_000 }).toBe('finished');
+    await expect.poll(status).toBe('finished');
     return secret;
   };
 

@@ -95,7 +95,7 @@ describe('an encrypted keep', () => {
       await operator.copyStore({ from: { directory: path }, to: { directory: copy } });
       return bytesBelow(copy);
     };
-    await expect.poll(copied, { timeout: 10_000 }).not.toContain('canary');
+    await expect.poll(copied).not.toContain('canary');
     await keep.close();
     await using again = await open(dataDir, keys);
     const found = await (await agentOf(again, 'ann')).memory.recall('canary');
@@ -137,15 +137,11 @@ describe('an encrypted keep', () => {
     expect((await ann.memory.recall('canary')).length).toBe(1);
     await operator.encryptionKeys.destroy({ ...keys, tenantId: 'acme', subjectId: 'ann' });
     await expect
-      .poll(
-        () =>
-          ann.memory.recall('canary').then(
-            () => 'read',
-            (error: unknown) => String(error),
-          ),
-        {
-          timeout: 10_000,
-        },
+      .poll(() =>
+        ann.memory.recall('canary').then(
+          () => 'read',
+          (error: unknown) => String(error),
+        ),
       )
       .toContain('was destroyed');
   });

@@ -191,9 +191,7 @@ describe('REP-51 what was erased', () => {
     await source.ship();
     const admin = await keep.authenticate(secret);
     const erasure = await admin.erasures.start({ kind: 'subject', subject_id: 'ann' });
-    await expect
-      .poll(async () => (await admin.erasures.get(erasure.id)).status, { timeout: 10_000 })
-      .toBe('finished');
+    await expect.poll(async () => (await admin.erasures.get(erasure.id)).status).toBe('finished');
     await shipLedger(await openReplicaTarget(from), join(home, 'beside'));
     await restoreReplica({ from, dataDir: restored, position });
     expect((await readdir(restored)).sort()).toContain('erasures.jsonl');
@@ -216,9 +214,7 @@ describe('REP-51 what was erased', () => {
     await source.ship();
     const admin = await keep.authenticate(secret);
     const erasure = await admin.erasures.start({ kind: 'subject', subject_id: 'ann' });
-    await expect
-      .poll(async () => (await admin.erasures.get(erasure.id)).status, { timeout: 10_000 })
-      .toBe('finished');
+    await expect.poll(async () => (await admin.erasures.get(erasure.id)).status).toBe('finished');
     await restoreReplica({ from, dataDir: restored, position });
     const values = [...(await contentOf(restored)).values()].join('');
     expect(values).not.toContain('of Ann');
