@@ -26,6 +26,10 @@ const focused = new RegExp(
   String.raw`\b(?:it|test|describe)\.(?:on` + 'ly|sk' + String.raw`ip|to` + String.raw`do)\b`,
   'u',
 );
+const impatient = new RegExp(
+  String.raw`\bvi\.wait` + String.raw`(?:For|Until)\(|\.poll\(.*\{ time` + 'out:',
+  'u',
+);
 const registryHost = /\b(?:registry|npm|artifactory|nexus)\.[\w-]+\.[\w.-]*(?:com|org|io|net)\b/u;
 const machinePath = /(?:^|[\s"'`(=:])\/(?:root|work|home\/\w+|Users\/\w+)\//u;
 
@@ -76,6 +80,12 @@ export const isPortable: Rule = (file) => [
   ...linesMatching(file, registryHost, 'names a package registry'),
   ...linesMatching(file, machinePath, 'names a path of one machine'),
 ];
+
+/** A test waits as long as a busy machine takes: by `eventually`, or as long as any poll does. */
+export const isPatient: Rule = (file) =>
+  file.path === 'packages/testkit/src/eventually.ts'
+    ? []
+    : linesMatching(file, impatient, 'may wait too short a time on a busy machine');
 
 /** A source file starts with a sentence that describes it. */
 export const hasModuleSentence: Rule = (file) => {

@@ -20,6 +20,7 @@ test.each([
   ['no work is left for later', rules.isFinished],
   ['no check is disabled', rules.hasNoOverride],
   ['file names describe the content', rules.isNamedWell],
+  ['tests wait long enough', rules.isPatient],
   ['sources start with a sentence', rules.hasModuleSentence],
   ['functions are short and typed', rules.isTypedAndShort],
   ['names and comments use plain words', hasPlainWords],
