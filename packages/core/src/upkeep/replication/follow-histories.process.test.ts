@@ -110,4 +110,4 @@ test('REP-70 REP-75 a standby equals the model after any history', async () => {
   const bob = agentFor(promoted, { tenantId: 'acme', subjectId: 'bob', renew: true });
   await expect(bob).rejects.toMatchObject({ code: 'subject_erased' });
   await promoted.close();
-}, 300_000);
+});

@@ -129,12 +129,12 @@ async function expectAllAnswered(address: string, kills: number): Promise<void> 
 // docs/contract/replication.md#rep-5, docs/contract/replication.md#rep-11
 test(
   'acknowledged writes survive each kill in the target, others all but the lag',
-  { timeout: KILLS * 30_000 },
+  { timeout: 300_000 + KILLS * 60_000 },
   () => expectAllAnswered(join(home, 'target'), KILLS),
 );
 
 // docs/contract/replication.md#rep-41
-test('and so in a bucket', { timeout: BUCKET_KILLS * 60_000 }, async () => {
+test('and so in a bucket', { timeout: 300_000 + BUCKET_KILLS * 60_000 }, async () => {
   const named = process.env['AGENTKEEP_TEST_BUCKET'];
   if (named !== undefined) {
     const url = new URL(named);

@@ -81,7 +81,7 @@ test('REP-8 what was stored without a target is in it after the next opening wit
   await replicate('two');
   expect(await restored('newest')).toEqual(['one', 'two', 'without']);
   expect(await restored('first', 1)).toEqual(['one']);
-}, 60_000);
+});
 
 describe('REP-76 a directory that lost commits which it had sent', () => {
   beforeEach(async () => {
@@ -93,7 +93,7 @@ describe('REP-76 a directory that lost commits which it had sent', () => {
       code: 'replica_fenced',
       message: expect.stringContaining('`agentkeep follow --once`'),
     });
-  }, 60_000);
+  });
 
   test('gets them from the target', async () => {
     await expect(promoteReplica({ target, dataDir })).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe('REP-76 a directory that lost commits which it had sent', () => {
     expect(report).toMatchObject({ epoch: 1, generation: 1 });
     await replicate('three');
     expect(await restored('newest')).toEqual(['one', 'three', 'two']);
-  }, 60_000);
+  });
 
   test('goes on without them in the next generation', async () => {
     const options = { target, dataDir, newGeneration: true };
@@ -114,7 +114,7 @@ describe('REP-76 a directory that lost commits which it had sent', () => {
     await replicate('three');
     expect(await restored('newest')).toEqual(['one', 'three']);
     expect(await restored('earlier', 1)).toEqual(['one', 'two']);
-  }, 60_000);
+  });
 
   test('goes on in the next generation where it was open while the target was away', async () => {
     const away = () => Promise.reject(targetUnavailable(target, 'It is away.'));
@@ -131,5 +131,5 @@ describe('REP-76 a directory that lost commits which it had sent', () => {
     await promoteReplica({ target, dataDir, newGeneration: true });
     await replicate('three');
     expect(await restored('newest')).toEqual(['aside', 'beside', 'one', 'outside', 'three']);
-  }, 60_000);
+  });
 });

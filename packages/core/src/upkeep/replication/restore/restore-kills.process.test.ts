@@ -99,7 +99,7 @@ async function restored(round: number): Promise<{ texts: Set<string>; records: n
 // docs/contract/replication.md#rep-11, docs/contract/replication.md#rep-50
 test(
   'a restore after each kill has every acknowledged memory, and all but the lag of the others',
-  { timeout: KILLS * 60_000 },
+  { timeout: 300_000 + KILLS * 60_000 },
   async () => {
     let before = 0;
     let all = 0;

@@ -99,7 +99,7 @@ describe('REP-50 a restore', () => {
     }
     await restoreReplica({ from, dataDir: restored });
     expect(await textsIn(restored)).toEqual(['five', 'four', 'one', 'three', 'two']);
-  }, 60_000);
+  });
 
   test('takes the newest generation that has it, and REP-52 does not write by itself', async () => {
     const first = await replicated();
@@ -141,7 +141,7 @@ describe('REP-50 a restore', () => {
     ]);
     const asked = { from, dataDir: join(home, 'named'), position: end, generation: 1 };
     expect(await restoreReplica(asked)).toMatchObject({ generation: 1, position: end });
-  }, 60_000);
+  });
 
   test('names what there is where the moment is not in the target', async () => {
     expect(await refused({ from, dataDir: restored })).toMatchObject({

@@ -38,5 +38,5 @@ describe.runIf(named !== undefined)('a bucket of a service', () => {
     await target.remove('parts/a');
     await target.close();
     await rm(home, { recursive: true });
-  }, 30_000);
+  });
 });

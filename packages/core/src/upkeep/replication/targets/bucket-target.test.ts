@@ -155,7 +155,7 @@ describe('REP-43 a bucket does not answer', () => {
     const silent = { code: 'replica_unavailable' };
     await expect(target.read('silent/a')).rejects.toMatchObject(silent);
     await target.close();
-  }, 20_000);
+  });
 
   test('where it becomes silent within an object, of which no file stays', async () => {
     const target = await openBucketTarget(place(), { silenceMs: 50 });
@@ -170,7 +170,7 @@ describe('REP-43 a bucket does not answer', () => {
     });
     await writeFile(path, 'free', { flag: 'wx' });
     await target.close();
-  }, 20_000);
+  });
 });
 
 test('REP-41 an object whose answer was lost is there once', async () => {
@@ -192,7 +192,7 @@ test('REP-56 a file of several parts goes there once, and comes back the same', 
   expect(await target.readTo('parts/a', copy)).toBe(true);
   expect((await readFile(copy)).equals(content)).toBe(true);
   await target.close();
-}, 20_000);
+});
 
 test('REP-56 parts that a killed process left are removed by an opening a day later', async () => {
   const uploadOf = (id: string, ageMs: number): string =>
