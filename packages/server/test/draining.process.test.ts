@@ -58,7 +58,7 @@ async function agentSecret(): Promise<string> {
 const get = (path: string, secret: string, accept = 'application/json'): string =>
   `GET ${path} HTTP/1.1\nHost: x\nAuthorization: Bearer ${secret}\nAccept: ${accept}\n\n`;
 
-test('OPR-165, OPR-166 SIGTERM', { timeout: 60_000 }, async () => {
+test('OPR-165, OPR-166 SIGTERM', async () => {
   const secret = await agentSecret();
   server = new ServerProcess(dataDir);
   const url = await server.listens();

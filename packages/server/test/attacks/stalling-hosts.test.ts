@@ -167,7 +167,7 @@ test('OAU-34, OAU-35 ten silent hosts of one person keep no program of another o
   await silent[Symbol.asyncDispose]();
   expect(new Set(await Promise.all(stalled))).toEqual(new Set([503]));
   expect(warnings).toEqual([]);
-}, 60_000);
+});
 
 test('OAU-35 a host that fails is temporarily_unavailable, and leaves a known program alone', async () => {
   let fetched: Awaited<ReturnType<NonNullable<KeepPorts['documentFetcher']>['fetch']>> = {

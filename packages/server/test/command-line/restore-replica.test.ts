@@ -123,7 +123,7 @@ describe('CMD-54 a drill restores from a bucket', () => {
     const { status, out, error } = await drill(bucket.address('ours'));
     expect({ status, error }).toEqual({ status: 0, error: '' });
     expect(out).toMatch(/verified position \d+ of generation 1, and removed the copy/);
-  }, 20_000);
+  });
 
   test('refuses one that is empty, is absent, or has a part of another store', async () => {
     const errorOf = async (from: string) => {
@@ -145,7 +145,7 @@ describe('CMD-54 a drill restores from a bucket', () => {
     const foreign = await errorOf(bucket.address('ours'));
     expect(foreign).toMatch(/belongs to another store/u);
     expect(foreign).toContain('Nothing was restored.');
-  }, 20_000);
+  });
 });
 
 test('CMD-56 promotes a restored directory, and says what to do where it is behind', async () => {

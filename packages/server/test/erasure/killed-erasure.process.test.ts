@@ -50,43 +50,39 @@ async function filled(dataDir: string): Promise<string> {
 }
 
 // OPR-122
-test(
-  'ERA-C7, ERA-C15 killed at any commit, it is finished, and nothing is left',
-  { timeout: 300_000 },
-  async () => {
-    const home = await mkdtemp(join(tmpdir(), 'agentkeep-erased-'));
-    const dataDir = join(home, 'data');
-    try {
-      const secret = await filled(dataDir);
-      for (const commit of KILLS) expect(await killedAt(dataDir, commit, secret)).toBe('SIGKILL');
-      {
-        await using keep = await openKeep({ dataDir });
-        const { erasures } = await keep.authenticate(secret);
-        await eventually(async () => {
-          const found: string[] = [];
-          for await (const { status } of erasures.list()) found.push(status);
-          expect(found).not.toHaveLength(0);
-          expect(new Set(found)).toEqual(new Set(['finished']));
-        });
-        const bob = await agentFor(keep, { tenantId: 'acme', subjectId: 'bob', scopes: [own] });
-        expect(await bob.memory.in(own).recall('bob', { limit: 5 })).toHaveLength(5);
-      }
-      const words = ['verify-erasure', 'acme', '--subject', 'canary-subject', '--json'];
-      const { status, out } = await runCommand([...words, '--data-dir', dataDir], {});
-      const report = JSON.parse(out) as { status: string; beyond_reach: { kind: string }[] };
-      expect({ status, is: report.status }).toEqual({ status: 0, is: 'clean' });
-      expect(report.beyond_reach).toEqual([
-        { kind: 'snapshot', id: expect.any(String), created_at: expect.any(String) },
-      ]);
-      const audit = await runCommand(['verify-audit', '--data-dir', dataDir], {});
-      expect(audit.status).toBe(0);
-      // The data file keeps what was removed in free pages. A copy of the entries has none.
-      const copy = join(home, 'copy');
-      const copied = await runCommand(['copy-store', '--from', dataDir, '--to', copy], {});
-      expect(copied.status).toBe(0);
-      expect(await canariesIn(join(copy, 'data.mdb'))).toEqual([]);
-    } finally {
-      await rm(home, { recursive: true, force: true });
+test('ERA-C7, ERA-C15 killed at any commit, it is finished, and nothing is left', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'agentkeep-erased-'));
+  const dataDir = join(home, 'data');
+  try {
+    const secret = await filled(dataDir);
+    for (const commit of KILLS) expect(await killedAt(dataDir, commit, secret)).toBe('SIGKILL');
+    {
+      await using keep = await openKeep({ dataDir });
+      const { erasures } = await keep.authenticate(secret);
+      await eventually(async () => {
+        const found: string[] = [];
+        for await (const { status } of erasures.list()) found.push(status);
+        expect(found).not.toHaveLength(0);
+        expect(new Set(found)).toEqual(new Set(['finished']));
+      });
+      const bob = await agentFor(keep, { tenantId: 'acme', subjectId: 'bob', scopes: [own] });
+      expect(await bob.memory.in(own).recall('bob', { limit: 5 })).toHaveLength(5);
     }
-  },
-);
+    const words = ['verify-erasure', 'acme', '--subject', 'canary-subject', '--json'];
+    const { status, out } = await runCommand([...words, '--data-dir', dataDir], {});
+    const report = JSON.parse(out) as { status: string; beyond_reach: { kind: string }[] };
+    expect({ status, is: report.status }).toEqual({ status: 0, is: 'clean' });
+    expect(report.beyond_reach).toEqual([
+      { kind: 'snapshot', id: expect.any(String), created_at: expect.any(String) },
+    ]);
+    const audit = await runCommand(['verify-audit', '--data-dir', dataDir], {});
+    expect(audit.status).toBe(0);
+    // The data file keeps what was removed in free pages. A copy of the entries has none.
+    const copy = join(home, 'copy');
+    const copied = await runCommand(['copy-store', '--from', dataDir, '--to', copy], {});
+    expect(copied.status).toBe(0);
+    expect(await canariesIn(join(copy, 'data.mdb'))).toEqual([]);
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+});

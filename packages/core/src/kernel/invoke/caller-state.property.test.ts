@@ -276,7 +276,7 @@ async function answerOf(keep: Keep, proof: CallerProof): Promise<unknown> {
   return { credential, reads, role };
 }
 
-test('a keep that remembers its callers answers as one that does not', { timeout: 60_000 }, () =>
+test('a keep that remembers its callers answers as one that does not', () =>
   fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 30 }), async (steps) => {
       await using history = new History();
@@ -284,5 +284,4 @@ test('a keep that remembers its callers answers as one that does not', { timeout
       for (const each of steps) await history.run(each);
     }),
     { numRuns: RUNS },
-  ),
-);
+  ));

@@ -46,23 +46,19 @@ async function newToken(): Promise<void> {
   await tool(...key, '--output-file', join(home, 'public.der'));
 }
 
-test.runIf(canRun)(
-  'ENC-1 a PKCS#11 module wraps the keys of tenants',
-  { timeout: 60_000 },
-  async () => {
-    await newToken();
-    const rootKey = { command: [command] } as const;
-    const encryption = { keysDir: join(home, 'keys'), rootKey };
-    await operator.encryptionKeys.make(encryption);
-    await using keep = await openKeep({ store: inMemoryStore(), encryption });
-    const { memory } = await operator.agentFor(keep, { tenantId: 'acme', subjectId: 'ann' });
-    await memory.remember('Ann likes tea.');
-    const found = await operator.encryptionKeys.status(encryption);
-    expect(found).toMatchObject({ root: 'command', tenants: 2, tenants_away: 0 });
-    // Another token does not open them.
-    await rm(join(home, 'softhsm2.conf'));
-    await expect(operator.encryptionKeys.status(encryption)).resolves.toMatchObject({
-      tenants_away: 2,
-    });
-  },
-);
+test.runIf(canRun)('ENC-1 a PKCS#11 module wraps the keys of tenants', async () => {
+  await newToken();
+  const rootKey = { command: [command] } as const;
+  const encryption = { keysDir: join(home, 'keys'), rootKey };
+  await operator.encryptionKeys.make(encryption);
+  await using keep = await openKeep({ store: inMemoryStore(), encryption });
+  const { memory } = await operator.agentFor(keep, { tenantId: 'acme', subjectId: 'ann' });
+  await memory.remember('Ann likes tea.');
+  const found = await operator.encryptionKeys.status(encryption);
+  expect(found).toMatchObject({ root: 'command', tenants: 2, tenants_away: 0 });
+  // Another token does not open them.
+  await rm(join(home, 'softhsm2.conf'));
+  await expect(operator.encryptionKeys.status(encryption)).resolves.toMatchObject({
+    tenants_away: 2,
+  });
+});
