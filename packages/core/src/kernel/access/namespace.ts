@@ -109,8 +109,8 @@ const REMEMBERED_DIGESTS_MAX = 4_096;
 const digests = new Map<string, Uint8Array>();
 
 /**
- * Remembers digests, because agents use few scopes: without it, the row `read by id` takes 17 % more
- * processor time.
+ * Remembers digests, because agents use few scopes: without it, the row `read by id` takes 17 %
+ * more processor time.
  */
 function digestOf(parts: NamespaceParts): Uint8Array {
   const name = nameOf(parts);

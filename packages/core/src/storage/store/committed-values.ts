@@ -85,8 +85,8 @@ export class CommittedValues implements CommitObserver {
   }
 
   /**
-   * Returns a remembered value, {@link ABSENT} where none is stored, or `undefined` where nothing is
-   * remembered. Never change it.
+   * Returns a remembered value, {@link ABSENT} where none is stored, or `undefined` where nothing
+   * is remembered. Never change it.
    */
   find(subspace: number, tenant: string, name: string): unknown {
     return this.#tables[subspace]?.get(tenant)?.get(name)?.value;
