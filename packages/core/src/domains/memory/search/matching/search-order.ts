@@ -104,10 +104,16 @@ export function compileOrder(
   }
 }
 
+/** Compares two matches in their order; 0 for two of one rank. */
+export function compareRanks(one: Rank, other: Rank, isBackward: boolean): number {
+  if (one.key !== other.key) return one.key < other.key ? -1 : 1;
+  if (one.id === other.id) return 0;
+  return one.id < other.id === isBackward ? 1 : -1;
+}
+
 /** Returns whether one match comes before another one. */
 export function comesBefore(one: Rank, other: Rank, isBackward: boolean): boolean {
-  if (one.key !== other.key) return one.key < other.key;
-  return one.id !== other.id && one.id < other.id !== isBackward;
+  return compareRanks(one, other, isBackward) < 0;
 }
 
 /** Estimates keys that follow from the terms of a match. */

@@ -1,5 +1,5 @@
 /** The first of the matches that were added, in an order. */
-import { comesBefore, type Rank } from './search-order.js';
+import { compareRanks, type Rank } from './search-order.js';
 
 /** A match among the first ones. */
 export interface RankedMatch extends Rank {
@@ -11,7 +11,9 @@ export interface RankedMatch extends Rank {
 export class TopMatches<M extends RankedMatch = RankedMatch> {
   readonly #most: number;
   readonly #isBackward: boolean;
-  readonly #matches: M[];
+  #matches: M[];
+  /** Those that were added since the others were put in order. */
+  #added: M[] = [];
 
   constructor(
     matches: readonly M[],
@@ -24,6 +26,7 @@ export class TopMatches<M extends RankedMatch = RankedMatch> {
 
   /** The first matches, in order. */
   get matches(): readonly M[] {
+    if (this.#added.length > 0) this.#putInOrder();
     return this.#matches;
   }
 
@@ -35,17 +38,18 @@ export class TopMatches<M extends RankedMatch = RankedMatch> {
 
   /** Adds a match if it is among the first. */
   add(match: M): void {
-    const top = this.#matches;
-    let low = 0;
-    let high = top.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const other = top[middle];
-      if (other !== undefined && comesBefore(other, match, this.#isBackward)) low = middle + 1;
-      else high = middle;
-    }
-    if (low >= this.#most) return;
-    top.splice(low, 0, match);
-    if (top.length > this.#most) top.pop();
+    if (!this.mayTake(match.key)) return;
+    this.#added.push(match);
+    // Sorting as many as are kept costs each of them less than finding its place alone.
+    if (this.#added.length >= this.#most) this.#putInOrder();
+  }
+
+  #putInOrder(): void {
+    // The sort is stable: of two matches of one rank, the later one comes first.
+    this.#added.reverse();
+    const all = [...this.#added, ...this.#matches];
+    all.sort((one, other) => compareRanks(one, other, this.#isBackward));
+    this.#matches = all.length > this.#most ? all.slice(0, this.#most) : all;
+    this.#added = [];
   }
 }

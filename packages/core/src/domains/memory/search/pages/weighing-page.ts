@@ -62,9 +62,10 @@ export class WeighingPage extends ExaminingPage {
       for (let at = 0; at < matches.length; at += 1) {
         const key = 0 - matches.weightAt(at, weights);
         if (!top.mayTake(key)) continue;
-        const { id, scope, ...rest } = matches.at(at);
-        const isEnded = this.#ended.has(`${String(scope)} ${id}`);
-        top.add({ key, id, scope, weighed: { ...rest, id, scope, isEnded } });
+        const weighed = matches.at(at);
+        const { id, scope } = weighed;
+        const isEnded = this.#ended.size > 0 && this.#ended.has(`${String(scope)} ${id}`);
+        top.add({ key, id, scope, weighed: isEnded ? { ...weighed, isEnded } : weighed });
       }
     }
     return top.matches;
