@@ -48,11 +48,20 @@ export class TermWeights {
     this.#rarities = Float64Array.from(raritiesOf(counts));
   }
 
-  /** Returns what each term counts in a match. */
-  sharesOf({ times, textBytes }: WeighedEntry): Float64Array {
-    const shares = new Float64Array(this.#rarities.length);
-    for (let at = 0; at < shares.length; at += 1) {
-      shares[at] = shareOf(this.#rarities[at] ?? 0, times[at] ?? 0, textBytes);
+  /** The number of terms. */
+  get terms(): number {
+    return this.#rarities.length;
+  }
+
+  /** Returns what each term counts in each match, and at last in none. */
+  sharesOf(matches: readonly WeighedEntry[]): Float64Array {
+    const { terms } = this;
+    const shares = new Float64Array(terms * (matches.length + 1));
+    let place = 0;
+    for (const { times, textBytes } of matches) {
+      for (let at = 0; at < terms; at += 1, place += 1) {
+        shares[place] = shareOf(this.#rarities[at] ?? 0, times[at] ?? 0, textBytes);
+      }
     }
     return shares;
   }
@@ -76,17 +85,18 @@ function shareOf(rarity: number, often: number, textBytes: number): number {
 /** Returns the best matches in their order, each with what its neighbours among them lend to it. */
 export function inBestOrder(first: readonly WeighedMatch[], weights: TermWeights): BestMatch[] {
   const inTime = first.toSorted(compareTimes);
-  const shares = inTime.map((match) => weights.sharesOf(match));
+  const { terms } = weights;
+  const shares = weights.sharesOf(inTime);
+  const none = terms * inTime.length;
   const ranked = inTime.map((match, index) => {
-    const own = shares[index] ?? NO_SHARES;
-    const before = sharesBeside(match, inTime[index - 1], shares[index - 1]);
-    const after = sharesBeside(match, inTime[index + 1], shares[index + 1]);
+    const own = terms * index;
+    const before = areNeighbours(match, inTime[index - 1]) ? own - terms : none;
+    const after = areNeighbours(match, inTime[index + 1]) ? own + terms : none;
     let [weight, lent, nearby] = [0, 0, 0];
-    for (let at = 0; at < own.length; at += 1) {
-      const share = own[at] ?? 0;
-      weight += share;
+    for (let at = 0; at < terms; at += 1) {
+      weight += shares[own + at] ?? 0;
       if (match.times[at] !== 0) continue;
-      const most = Math.max(before[at] ?? 0, after[at] ?? 0);
+      const most = Math.max(shares[before + at] ?? 0, shares[after + at] ?? 0);
       if (most > 0) nearby |= bitAt(at);
       lent += most;
     }
@@ -95,18 +105,9 @@ export function inBestOrder(first: readonly WeighedMatch[], weights: TermWeights
   ranked.sort(
     (one, other) => other.weight - one.weight || (one.match.id < other.match.id ? 1 : -1),
   );
-  return ranked.map(({ match, nearby }) => ({ ...match, nearby }));
-}
-
-const NO_SHARES = new Float64Array(0);
-
-/** Returns the shares of the match beside one in time; none if it isn't a neighbour. */
-function sharesBeside(
-  match: WeighedMatch,
-  other: WeighedMatch | undefined,
-  shares: Float64Array = NO_SHARES,
-): Float64Array {
-  return other !== undefined && areNeighbours(match, other) ? shares : NO_SHARES;
+  return ranked.map(({ match: { id, scope, revision, times, isEnded }, nearby }) => {
+    return { id, scope, revision, nearby, times, isEnded };
+  });
 }
 
 /** Compares matches by scope, event and id. */
@@ -116,7 +117,8 @@ function compareTimes(one: WeighedMatch, other: WeighedMatch): number {
   );
 }
 
-function areNeighbours(one: WeighedMatch, other: WeighedMatch): boolean {
+function areNeighbours(one: WeighedMatch, other: WeighedMatch | undefined): boolean {
+  if (other === undefined) return false;
   const apart = Math.abs(one.eventMillis - other.eventMillis);
   return one.scope === other.scope && apart <= NEIGHBOUR_MS;
 }
