@@ -47,6 +47,20 @@ describe.each(languages)('%s', (language) => {
     expect(known.filter(([word, stem]) => !stem.startsWith(word.charAt(0)))).toEqual([]);
   });
 
+  test('keeps the first two letters of words in ASCII whose stems have four or more', async () => {
+    const { stemOf } = await loadWordForms(language);
+    const isKept = (word: string, stem: string) =>
+      stem.length < 4 || stem.startsWith(word.slice(0, 2));
+    const suffixes = fc.constantFrom('', 'ies', 'ying', 'ied', 'eren', 'amente', 'ization', 'es');
+    const letters = fc.stringMatching(/^[a-z0-9_]{1,9}$/);
+    fc.assert(
+      fc.property(letters, suffixes, (start, end) => isKept(start + end, stemOf(start + end))),
+      { numRuns: 5_000 },
+    );
+    const known = vectorsOf(language).filter(([word]) => /^[a-z]+$/.test(word));
+    expect(known.filter(([word, stem]) => !isKept(word, stem))).toEqual([]);
+  });
+
   test('SEA-50, SEA-C32 leaves out the stop words that the contract lists', async () => {
     const { isStopWord, stopWords } = await loadWordForms(language);
     const listed = listedStopWords(language);

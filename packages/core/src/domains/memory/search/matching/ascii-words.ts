@@ -1,11 +1,13 @@
 /**
  * Finds wanted words in parts of a text that are in ASCII, where they stand: most of what a
- * question over long texts takes. One pass without branches finds where words begin as wanted ones
- * do; each of these is compared with words that were read before, and stemmed if it is new.
+ * question over long texts takes. One pass without branches finds where words begin with two letters
+ * of wanted ones; each of these is compared with words that were read before, and stemmed if it is
+ * new.
  */
 import { Buffer } from 'node:buffer';
 import type { WantedTerms } from '../../../../kernel/ports/memory-scan.js';
 import type { FormReading } from '../../text/word-reading.js';
+import { bitAt } from './bits.js';
 
 const LAST_OF_ASCII = 127;
 /** A character of a word in lower case, 0 for every other one. */
@@ -16,8 +18,16 @@ const LETTERS = Uint8Array.from({ length: LAST_OF_ASCII + 1 }, (_, code) => {
 /** 1 for what is no character of a word. */
 const APART = LETTERS.map((letter) => Number(letter === 0));
 /** Words that are remembered, one in each place, and characters of a word that is. */
-const PLACES = 4_096;
+const PLACES = 512;
 const CHARS_MAX = 16;
+/**
+ * Characters of a stem that make its words begin with the same two letters. Shorter ones may not:
+ * `dying` has the stem `die`.
+ */
+const TELLING_CHARS = 4;
+/** What of a character says which bit stands for it as a second letter; some share one. */
+const LETTER_BITS = 31;
+const ANY_SECOND = 0xffffffff;
 /** Room for the first text, in UTF-16 units. */
 const UNITS = 8_192;
 
@@ -25,8 +35,9 @@ const UNITS = 8_192;
 export class AsciiWords {
   readonly #words: WantedTerms['words'];
   readonly #reading: FormReading;
-  /** 1 where a word that begins with a character may be wanted, of the terms of these bits. */
-  readonly #begins = new Uint8Array(LAST_OF_ASCII + 1);
+  /** By the first letter of a word, the bits of second ones of words that may be wanted … */
+  readonly #seconds = new Uint32Array(LAST_OF_ASCII + 1);
+  /** … of the terms of these bits. */
   #among = 0;
   /** Words that were read, in lower case, and which wanted word each is, 0 for none. */
   readonly #letters = new Uint8Array(PLACES * CHARS_MAX);
@@ -51,20 +62,24 @@ export class AsciiWords {
     this.#bytes.write(text, 'utf16le');
     const units = this.#units;
     const starts = this.#starts;
-    const begins = this.#begins;
+    const seconds = this.#seconds;
     const others = this.#others;
     others.length = 0;
     let count = 0;
     let isApart = 1;
+    // Second letters of the word that begins at the character before, if one does.
+    let wanted = 0;
     for (let at = 0; at < text.length; at += 1) {
       const unit = units[at] ?? 0;
       if (unit > LAST_OF_ASCII) others.push(at);
       const code = unit & LAST_OF_ASCII;
-      starts[count] = at;
-      count += (begins[code] ?? 0) & isApart;
+      starts[count] = at - 1;
+      count += (wanted >>> (code & LETTER_BITS)) & 1;
+      wanted = (seconds[code] ?? 0) & -isApart;
       isApart = APART[code] ?? 0;
     }
-    this.#startCount = count;
+    starts[count] = text.length - 1;
+    this.#startCount = count + (wanted & 1);
   }
 
   /**
@@ -96,13 +111,17 @@ export class AsciiWords {
 
   #lookFor(among: number): void {
     this.#among = among;
-    this.#begins.fill(0);
+    const seconds = this.#seconds;
+    seconds.fill(0);
     for (const { word, bit } of this.#words) {
       const first = word.charCodeAt(0);
       if ((among & bit) === 0 || first > LAST_OF_ASCII) continue;
       // Stems of words in ASCII begin as the words do: suffixes are all that is taken off.
-      this.#begins[first] = 1;
-      this.#begins[word.toUpperCase().charCodeAt(0) & LAST_OF_ASCII] = 1;
+      const isTelling = word.length >= TELLING_CHARS;
+      const second = isTelling ? bitAt(word.charCodeAt(1) & LETTER_BITS) : ANY_SECOND;
+      for (const letter of [first, word.toUpperCase().charCodeAt(0) & LAST_OF_ASCII]) {
+        seconds[letter] = (seconds[letter] ?? 0) | second;
+      }
     }
   }
 
