@@ -73,6 +73,14 @@ export function encodeKey(
   return key;
 }
 
+/** Returns the key that ends with a UUID, behind all parts before it. */
+export function keyWithUuid(prefix: Uint8Array, uuid: string): Uint8Array {
+  const key = Buffer.allocUnsafe(prefix.length + sizes.uuid);
+  key.set(prefix);
+  writeUuid(key, prefix.length, uuid);
+  return key;
+}
+
 /** Returns the bytes of key parts of fixed size. */
 export function fixedBytes(shape: KeyShape): number {
   return shape.reduce((sum, kind) => {

@@ -13,6 +13,7 @@ import {
   type KeyPrefix,
   type KeyShape,
   type KeyTuple,
+  keyWithUuid,
   type SubspaceKey,
 } from './key.js';
 import type { Entry, ReadTx, WriteTx } from './store.js';
@@ -174,6 +175,23 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     const key = this.keyOf(tenant, ...parts);
     const sealed = tx.get(key);
     return sealed && { value: this.open(key, sealed), bytes: sealed.length };
+  }
+
+  /**
+   * Returns {@link measured} for keys that end with a UUID behind these parts, which is faster for
+   * many of them.
+   */
+  measuredUnder(
+    tenant: string,
+    ...prefix: KeyPrefix<KeyTuple<S>>
+  ): (tx: ReadTx, uuid: string) => Measured<R> | undefined {
+    const start = encodeKey(tenant, this.#key.number, this.#key.shape, prefix);
+    const open = openerUnder(this.#layout, start);
+    return (tx, uuid) => {
+      const key = keyWithUuid(start, uuid);
+      const sealed = tx.get(key);
+      return sealed && { value: open(key, sealed), bytes: sealed.length };
+    };
   }
 
   /** As {@link get}, with a copy of the stored layout version and content. */

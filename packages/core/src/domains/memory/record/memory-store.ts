@@ -112,6 +112,14 @@ export function findRecordMeasured(
   return memoryRecords.measured(tx, tenantId, digest, recordId);
 }
 
+/** Returns {@link findRecordMeasured} for a namespace, which is faster for many of its records. */
+export function recordsUnder({
+  tenantId,
+  digest,
+}: Namespace): (tx: ReadTx, recordId: string) => Measured<StoredRecord> | undefined {
+  return memoryRecords.measuredUnder(tenantId, digest);
+}
+
 /** A record with its id. */
 export interface NamedRecord {
   readonly recordId: string;
@@ -365,18 +373,14 @@ export function writtenEntry(
 }
 
 /**
- * Returns the record of a search entry, with its stored size.
+ * Returns the record of a search entry that was read.
  *
  * @throws {AgentkeepError} `storage_inconsistency` when it is missing or of another revision.
  */
-export function recordOfEntry(
-  tx: ReadTx,
-  namespace: Namespace,
-  recordId: string,
+export function ofRevision(
+  found: Measured<StoredRecord> | undefined,
   revision: number,
 ): Measured<StoredRecord> {
-  const { tenantId, digest } = namespace;
-  const found = memoryRecords.measured(tx, tenantId, digest, recordId);
   if (found?.value.revision !== revision) throw new AgentkeepError('storage_inconsistency');
   return found;
 }

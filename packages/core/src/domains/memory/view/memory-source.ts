@@ -3,12 +3,7 @@ import type { Namespace } from '../../../kernel/access/namespace.js';
 import type { ScanMemory } from '../../../kernel/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import type { Measured } from '../../../storage/store/subspace.js';
-import {
-  findNamed,
-  findRecordMeasured,
-  type NamedRecord,
-  recordOfEntry,
-} from '../record/memory-store.js';
+import { findNamed, type NamedRecord, ofRevision, recordsUnder } from '../record/memory-store.js';
 import type { StoredRecord } from '../record/record-layout.js';
 
 /** The records of a namespace, as a caller sees them. */
@@ -45,10 +40,11 @@ export interface FormerHolder {
 
 /** Returns the source of a namespace as it is. */
 export function currentSource(namespace: Namespace, scan: ScanMemory): MemorySource {
+  const find = recordsUnder(namespace);
   return {
     scan,
-    ofEntry: (tx, recordId, revision) => recordOfEntry(tx, namespace, recordId, revision),
-    find: (tx, recordId) => findRecordMeasured(tx, namespace, recordId),
+    ofEntry: (tx, recordId, revision) => ofRevision(find(tx, recordId), revision),
+    find,
     findNamed: (tx, name) => findNamed(tx, namespace, name),
   };
 }
