@@ -234,6 +234,10 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.getByText('The receiver checks signatures with this secret.').waitFor();
     expect(await page.locator('.secret').textContent()).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'I have kept it' }).press('Enter');
+    await page.getByRole('link', { name: 'stock list' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const frame = "document.querySelector('.table-frame')";
+    expect(await page.evaluate(`${frame}.scrollWidth - ${frame}.clientWidth`)).toBe(0);
     await page.getByRole('link', { name: 'stock list' }).click();
     await page.getByRole('button', { name: 'Pause' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).press('Enter');

@@ -57,7 +57,7 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }): 
         <tr key={id}>
           <td>
             <Link to={pathOf('webhooks', { id })}>{name}</Link>
-            <div class="soft small">{url}</div>
+            <div class="soft small long-url">{url}</div>
           </td>
           <td>
             <WebhookState delivery={delivery} />

@@ -70,7 +70,7 @@ function SessionRow(
       <td>
         <Time millis={Date.parse(created)} />{' '}
         {session.is_current ? <span class="tag good">{words.current}</span> : undefined}
-        <div class="soft small proved-by">{proofOf(session)}</div>
+        <div class="soft small long-url">{proofOf(session)}</div>
       </td>
       {hasUses ? (
         <td class="wide-only">

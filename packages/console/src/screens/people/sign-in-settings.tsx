@@ -132,7 +132,7 @@ function IssuerRow(props: SettingsProps & { readonly issuer: SignInIssuer }): JS
     <tr>
       <td>
         {name}
-        <div class="soft small">{issuer.issuer}</div>
+        <div class="soft small long-url">{issuer.issuer}</div>
       </td>
       <td class="wide-only">{issuer.client_id}</td>
       <td>
