@@ -164,7 +164,7 @@ describe.skipIf(findChromium() === undefined)('a program that speaks MCP', () =>
 
     await page.goto(`${publicUrl}/account`);
     await page.click('button.danger');
-    expect(await page.textContent('main')).toContain('No programs are connected.');
+    await page.locator('main').getByText('No programs are connected.').waitFor();
     await expect(client.callTool({ name: 'whoami', arguments: {} })).rejects.toThrow();
     expect(program.asked?.pathname).toBe('/oauth/authorize');
     await client.close();

@@ -69,7 +69,7 @@ describe.skipIf(findChromium() === undefined)('decisions in Chromium', () => {
     await page.getByRole('button', { name: 'Accept', exact: true }).focus();
     await page.keyboard.press('Enter');
     await announced(page, 'Accepting: To say: Name the saddle.');
-    expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
+    await expect.poll(() => page.evaluate('document.activeElement !== document.body')).toBe(true);
     expect(await stateOf(id)).toBe('proposed');
     await page.getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Enter');

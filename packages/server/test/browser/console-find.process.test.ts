@@ -146,7 +146,7 @@ describe.skipIf(findChromium() === undefined)('a search over all scopes in Chrom
     const head = page.getByRole('columnheader', { name: 'Scope' });
     await head.getByRole('button').focus();
     await page.keyboard.press('Enter');
-    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
     const first = page.locator('tbody tr').first();
     await first.getByRole('link', { name: 'shop-000 / till' }).waitFor();
     await page.keyboard.press('Enter');

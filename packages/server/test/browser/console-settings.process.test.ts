@@ -64,7 +64,8 @@ describe.skipIf(findChromium() === undefined)('settings in Chromium', () => {
     await announced(page, 'The change is saved.');
     expect(await fact(page, 'Earlier revisions').textContent()).toBe('200');
     expect((await retention.get()).retention.revisions_max).toBe(200);
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Change the retention');
+    const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent');
+    await expect.poll(focused).toBe('Change the retention');
     await expectClean(watched, served.company.url);
   });
 
