@@ -57,6 +57,8 @@ describe.skipIf(findChromium() === undefined)('decisions in Chromium', () => {
     await page.locator('.choices button[aria-current]').focus();
     await page.keyboard.press('a');
     await page.getByRole('button', { name: 'Undo' }).waitFor();
+    // The list has the focus again once the next proposal is painted.
+    await page.locator('.choices button:focus').waitFor();
     await page.keyboard.press('u');
     await announced(page, 'Undone: ');
     await expectClean(watched, served.company.url);
