@@ -31,10 +31,23 @@ def test_places_by_words_count_more_and_a_match_has_its_distance() -> None:
     nearest = [a_match(each, "near", each / 100) for each in range(10, 40, 3)]
     by_words = [a_match(each, "words") for each in range(100, 130, 3)]
     joined = joined_matches([*by_words, nearest[-1]], nearest)
-    assert minutes(joined)[:6] == minutes(by_words)[:6]
-    assert minutes(joined)[6] == 37
+    assert minutes(joined)[:8] == minutes(by_words)[:8]
+    assert minutes(joined)[8] == 37
     both = next(each for each in joined if minutes([each]) == [37])
     assert both.get("distance") == 0.37
+
+
+def test_a_model_counts_as_far_as_it_finds_what_the_words_find_and_more_for_short_texts() -> None:
+    by_words = [a_match(60 * each, "words", 0.3) for each in range(1, 10)]
+    others = [a_match(60 * each, "others", 0.4) for each in range(20, 50)]
+    near, long = a_match(0, "near", 0), a_match(0, "near" * 300, 0)
+
+    def place(nearest: Any) -> int:
+        return minutes(joined_matches(by_words, nearest)).index(0)
+
+    assert place([near, *by_words, *others]) == 7
+    assert place([near, *others, *by_words]) == 9
+    assert place([long, *by_words, *others]) > 9
 
 
 def test_a_long_text_is_recalled_as_its_passage_in_units_of_utf_16() -> None:

@@ -49,10 +49,17 @@ _WORDS_BYTES_MAX = 1_024
 CONVERSATION_GAP_MS = 120_000
 #: What is added to each place before its reciprocal; with a small number, first places decide.
 _PLACE_OFFSET = 5
-#: What a place by embedding counts, as a part of what the same place by words counts.
-_MEANING_WEIGHT = 0.4
+#: What a place by embedding counts at least, as a part of what the same place by words counts.
+_MEANING_WEIGHT_MIN = 0.2
+#: What is added to that for a short text, where the model agrees with the words.
+_AGREEMENT_WEIGHT = 0.8
+#: How many of the first matches by words say whether the model agrees.
+_AGREEMENT_MATCHES = 7
+#: UTF-8 bytes of a text for which half of the agreement is added; much less for longer ones.
+_HALF_BYTES = 400
+_HALF_POWER = 4
 #: What the similarity of a neighbour counts, as a part of what it counts there.
-_NEARBY_SIMILARITY = 0.5
+_NEARBY_SIMILARITY = 0.8
 #: UTF-8 bytes of a text that says little without what was said before and after it, at most.
 _SHORT_BYTES = 300
 
@@ -171,14 +178,32 @@ def joined_matches(
         record_id = match["record"]["record_id"]
         joined[record_id] = match
         sums[record_id] = 1 / (_PLACE_OFFSET + 1 + index)
+    agreement = _agreement(by_words, nearest)
     for index, match in enumerate(_by_meaning(nearest)):
         record_id = match["record"]["record_id"]
         known = joined.get(record_id, match).copy()
         known["distance"] = match.get("distance", 1)
         joined[record_id] = known
-        share = _MEANING_WEIGHT / (_PLACE_OFFSET + 1 + index)
+        share = _weight(match, agreement) / (_PLACE_OFFSET + 1 + index)
         sums[record_id] = sums.get(record_id, 0) + share
     return [joined[record_id] for record_id in sorted(sums, key=lambda each: -sums[each])]
+
+
+def _agreement(by_words: Sequence[SearchMatch], nearest: Sequence[SearchMatch]) -> float:
+    """How far the model finds what the words find, from 0 to 1."""
+    places = {each["record"]["record_id"]: at / len(nearest) for at, each in enumerate(nearest)}
+    first = [match["record"]["record_id"] for match in by_words[:_AGREEMENT_MATCHES]]
+    return sum(1 - places.get(each, 1) for each in first) / len(first) if first else 1
+
+
+def _weight(match: SearchMatch, agreement: float) -> float:
+    """What a place by embedding counts, which is more for a short text."""
+    shortness = 1 / (1 + (_bytes(match) / _HALF_BYTES) ** _HALF_POWER)
+    return _MEANING_WEIGHT_MIN + _AGREEMENT_WEIGHT * agreement * shortness
+
+
+def _bytes(match: SearchMatch) -> int:
+    return len(match["record"]["payload"]["content"]["primary"].encode())
 
 
 def _by_meaning(nearest: Sequence[SearchMatch]) -> List[SearchMatch]:
@@ -188,7 +213,7 @@ def _by_meaning(nearest: Sequence[SearchMatch]) -> List[SearchMatch]:
     for at, match in enumerate(in_time):
         beside = [*in_time[max(0, at - 1) : at], *in_time[at + 1 : at + 2]]
         near = [_similarity(other) for other in beside if _are_neighbours(match, other)]
-        is_short = len(match["record"]["payload"]["content"]["primary"].encode()) <= _SHORT_BYTES
+        is_short = _bytes(match) <= _SHORT_BYTES
         lent = _NEARBY_SIMILARITY * max(0, *near) if is_short and near else 0
         weights[match["record"]["record_id"]] = _similarity(match) + lent
     return sorted(nearest, key=lambda each: -weights[each["record"]["record_id"]])

@@ -170,6 +170,15 @@ test('with `embed`, what is said in other words is found, and words count too', 
   expect(await agent.memory.recall('?!')).toEqual([]);
 });
 
+/** Creates a record at an hour. */
+async function at(hour: number, primary: string, embedding: number[]) {
+  await memory.create({
+    episode_type: 'Observation',
+    content: { primary, embedding },
+    event_time_millis: 60 * MINUTE_MS * hour,
+  });
+}
+
 /** Creates records, each a minute after the last. */
 async function said(texts: readonly (readonly [text: string, embedding: number[]])[]) {
   for (const [minute, [primary, embedding]] of texts.entries()) {
@@ -192,6 +201,28 @@ test('a model that understands nothing changes none of the first answers by word
   const byWords = textsOf(await memory.recall('saffron', { limit: 9 }));
   expect(byWords).toEqual(words.map(([text]) => text));
   expect(textsOf(await memory.recall('saffron', { limit: 9, vector: [1, 0] }))).toEqual(byWords);
+});
+
+test('a model counts as far as it finds what the words find, and more for short texts', async () => {
+  const words = Array.from({ length: 9 }, (_, at): [string, number[]] => {
+    return [`saffron${' and more'.repeat(at)}`, [1, 0, at / 100]];
+  });
+  const others = Array.from({ length: 30 }, (_, at): [string, number[]] => {
+    return [`Another, ${String(at)}.`, [0, 1, at / 100]];
+  });
+  const long = `Much${', and on'.repeat(90)}.`;
+  // Apart in time, so that none lends to another.
+  for (const [hour, text] of [...words, ...others].entries()) await at(hour, ...text);
+  await at(50, 'Near.', [1, 1, 0]);
+  await at(60, long, [1, 1, 0.001]);
+  const placesOf = async (vector: number[]) => {
+    const found = textsOf(await memory.recall('saffron', { limit: 11, vector }));
+    return ['Near.', long].map((text) => found.indexOf(text));
+  };
+  // For both vectors, the same two records are nearest; then the words, or the others.
+  const [agreed, opposed] = [await placesOf([1, 0.9, 0]), await placesOf([0.9, 1, 0])];
+  expect(agreed).toEqual([6, -1]);
+  expect(opposed).toEqual([9, -1]);
 });
 
 test('with a vector, a short record counts for a near one beside it, a long one does not', async () => {
