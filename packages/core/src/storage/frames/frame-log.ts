@@ -240,7 +240,7 @@ export class FrameLog implements FrameFeed, FrameRecorder {
       // A clock that is set back must not change the order of frames.
       const timeMs = Math.max(this.#now(), tip.timeMs);
       const frame = this.#encoder.end({ position, timeMs, previous: tip.digest });
-      this.#tree.putSync(keyAt(position), asBuffer(frame));
+      this.#append(position, frame);
       tip = pointOfFrame(frame);
       bytes = frame.length;
     }
@@ -261,6 +261,14 @@ export class FrameLog implements FrameFeed, FrameRecorder {
     this.#tip = pending.tip;
     this.#waitingBytes += pending.bytes;
     for (const listener of this.#listeners) listener();
+  }
+
+  /** Positions only grow, so LMDB need not look for the place of a frame, nor divide a page. */
+  #append(position: number, frame: Uint8Array): void {
+    // It returns whether it did, contrary to its types.
+    const isAdded: unknown = this.#tree.putSync(keyAt(position), asBuffer(frame), { append: true });
+    if (isAdded === true) return;
+    throw storeError('storage_inconsistency', `The frame ${String(position)} is not the last one.`);
   }
 
   pointAt(position: number): FramePoint | undefined {

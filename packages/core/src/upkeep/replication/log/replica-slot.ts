@@ -13,7 +13,10 @@ const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
 /** Shrinks as deflate does by default, and takes a quarter of its time (docs/adr/0114). */
-const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+const COMPRESSION = { [constants.BROTLI_PARAM_QUALITY]: 1 };
+
+/** Most bytes of the output that Node.js asks for at once, each time from the event loop. */
+const CHUNK_BYTES_MAX = 1_048_576;
 
 /** The digest that the first slot contains. */
 export const NO_SLOT_DIGEST = '0'.repeat(64);
@@ -122,7 +125,12 @@ export async function encodeSegment(
     frames: frames.length,
     bytes: body.length,
   };
-  return encoded(segment, await compress(body, COMPRESSION));
+  return encoded(segment, await compressed(body));
+}
+
+function compressed(body: Uint8Array): Promise<Buffer> {
+  const chunkSize = Math.min(body.length, CHUNK_BYTES_MAX);
+  return compress(body, { params: COMPRESSION, chunkSize });
 }
 
 /**
