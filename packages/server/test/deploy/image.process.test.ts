@@ -22,6 +22,9 @@ import { buildImage, type Image } from './dockerfile.js';
 const repository = join(import.meta.dirname, '../../../..');
 const dockerfile = join(repository, 'packages/server/deploy/Dockerfile');
 
+/** With Node.js and Debian's C libraries, which take 115 MB, an image stays below 150 MB. */
+const APP_BYTES_MAX = 35_000_000;
+
 let into: string;
 let image: Image;
 beforeAll(() => {
@@ -103,6 +106,13 @@ function filesOutsideTheVolume(folder = image.root): string[] {
   });
 }
 
+function filesBelow(folder: string): { readonly path: string; readonly size: number }[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    return entry.isFile() ? [{ path, size: statSync(path).size }] : [];
+  });
+}
+
 const volume = (): string => words(setting('VOLUME'))[0] ?? '';
 
 describe('the image', () => {
@@ -130,6 +140,14 @@ describe('the image', () => {
     for (const name of ['typescript', 'vitest', 'oxlint', 'fast-check', 'esbuild']) {
       expect(has(name), name).toBe(false);
     }
+  });
+
+  test('holds nothing that Node.js never loads, and takes little room', () => {
+    const files = filesBelow(located('/app'));
+    const unused = files.filter(({ path }) => /\.(?:map|[cm]?ts|c|cpp|h|musl\.node)$/u.test(path));
+    expect(unused.map(({ path }) => path)).toEqual([]);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    expect(bytes).toBeLessThan(APP_BYTES_MAX);
   });
 
   test('uses the package manager that wrote the lockfile', () => {
