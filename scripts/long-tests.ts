@@ -30,6 +30,7 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
     /^packages\/server\/test\/coding-agents(?:-consolidate)?\.process/,
     /^packages\/server\/test\/(?:deploy\/image|jobs|encryption|readme)\.process/,
     /^packages\/server\/test\/command-line\/drills\./,
+    /^packages\/proof\/test\/alerts\//,
     /^bench\//,
   ],
   'the client of other languages and generators': [
