@@ -21,12 +21,13 @@ const onEveryProof: readonly ErrorCode[] = [
   'subject_blocked',
   'storage_inconsistency',
 ];
-/** Errors of every operation that reads or writes the store, encrypted or not. */
+/** Errors of every operation that reads or writes the store, encrypted or replicated or not. */
 const onEveryUseOfTheStore: readonly ErrorCode[] = [
   'key_unavailable',
   'key_destroyed',
   'store_full',
   'store_unavailable',
+  'replica_unavailable',
 ];
 const onEveryHeavyCall: readonly ErrorCode[] = ['service_busy'];
 const onEveryBoundedWrite: readonly ErrorCode[] = ['quota_exceeded'];
