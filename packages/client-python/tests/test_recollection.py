@@ -43,7 +43,8 @@ def test_a_model_counts_as_far_as_it_finds_what_the_words_find_and_more_for_shor
     near, long = a_match(0, "near", 0), a_match(0, "near" * 300, 0)
 
     def place(nearest: Any) -> int:
-        return minutes(joined_matches(by_words, nearest)).index(0)
+        at: int = minutes(joined_matches(by_words, nearest)).index(0)
+        return at
 
     assert place([near, *by_words, *others]) == 7
     assert place([near, *others, *by_words]) == 9

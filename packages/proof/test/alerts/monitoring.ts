@@ -59,7 +59,7 @@ export function monitoringPrograms(): Programs {
   throw new CannotRunHereError(`${missing.join(', ')} not found; on Debian: ${install}.`);
 }
 
-/** Makes the durations of rules shorter: ranges of series and `for`. Thresholds stay as they are. */
+/** Makes the durations of rules shorter: ranges of series and `for`. Thresholds stay the same. */
 export function shortened(rules: string): string {
   return rules.replaceAll(
     /(?<=\bfor: |\[)(\d+)([mhd])\b/gu,

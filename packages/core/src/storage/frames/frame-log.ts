@@ -123,6 +123,11 @@ export class FrameGap implements FrameRecorder {
   }
 }
 
+/** What a tree answers when it appends: whether it did, which its own types leave out. */
+interface Appending {
+  putSync(key: ReturnType<typeof keyAt>, value: Uint8Array, options: { append: true }): boolean;
+}
+
 /** Writes, reads and removes frames. */
 export class FrameLog implements FrameFeed, FrameRecorder {
   readonly #tree: Tree;
@@ -265,9 +270,8 @@ export class FrameLog implements FrameFeed, FrameRecorder {
 
   /** Positions only grow, so LMDB need not look for the place of a frame, nor divide a page. */
   #append(position: number, frame: Uint8Array): void {
-    // It returns whether it did, contrary to its types.
-    const isAdded: unknown = this.#tree.putSync(keyAt(position), asBuffer(frame), { append: true });
-    if (isAdded === true) return;
+    const tree = this.#tree as unknown as Appending;
+    if (tree.putSync(keyAt(position), asBuffer(frame), { append: true })) return;
     throw storeError('storage_inconsistency', `The frame ${String(position)} is not the last one.`);
   }
 

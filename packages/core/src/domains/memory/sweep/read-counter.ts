@@ -44,6 +44,10 @@ interface TenantReads {
   readonly byReader: Map<string, Map<string, Waiting>>;
 }
 
+function noReads(): TenantReads {
+  return { size: 0, byReader: new Map<string, Map<string, Waiting>>() };
+}
+
 /** Dependencies of the counter. */
 interface ReadCounterParts {
   readonly store: Transactions;
@@ -131,7 +135,7 @@ export class ReadCounter implements CountsReads {
   #added(place: string, fresh: Waiting): Waiting | undefined {
     const { namespace, recordId } = fresh;
     const { tenantId } = namespace;
-    const ofTenant = this.#waiting.get(tenantId) ?? { size: 0, byReader: new Map() };
+    const ofTenant = this.#waiting.get(tenantId) ?? noReads();
     const isFull = ofTenant.size >= READS_WAITING_OF_TENANT_MAX;
     if (isFull || this.#size >= READS_WAITING_MAX) return undefined;
     const ofReader = ofTenant.byReader.get(place) ?? new Map<string, Waiting>();

@@ -1,8 +1,8 @@
 /**
  * Finds wanted words in parts of a text that are in ASCII, where they stand: most of what a
- * question over long texts takes. One pass without branches finds where words begin with two letters
- * of wanted ones; each of these is compared with words that were read before, and stemmed if it is
- * new.
+ * question over long texts takes. One pass without branches finds where words begin with two
+ * letters of wanted ones; each of these is compared with words that were read before, and stemmed
+ * if it is new.
  */
 import { Buffer } from 'node:buffer';
 import type { WantedTerms } from '../../../../kernel/ports/memory-scan.js';
