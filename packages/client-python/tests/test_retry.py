@@ -32,7 +32,9 @@ def test_every_call_goes_again_after_a_refusal_before_anything_was_done(code: st
     assert wait(code) == 0.2
 
 
-@pytest.mark.parametrize("code", ["server_unreachable", "store_unavailable", "internal_error"])
+@pytest.mark.parametrize(
+    "code", ["server_unreachable", "store_unavailable", "replica_unavailable", "internal_error"]
+)
 def test_only_repeatable_calls_go_again_if_the_outcome_is_unknown(code: str) -> None:
     assert wait(code) is None
     assert wait(code, is_repeatable=True) == 0.2

@@ -19,6 +19,7 @@ test('a repeatable call is sent again after failures and refusals by load alone'
     'internal_error',
     'login_busy',
     'rate_limit_exceeded',
+    'replica_unavailable',
     'server_stopping',
     'server_unreachable',
     'service_busy',

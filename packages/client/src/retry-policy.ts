@@ -41,10 +41,11 @@ const nothingDone: readonly ErrorCode[] = [
   'login_busy',
 ];
 
-/** Failures after which the effect is unknown. */
-const outcomeUnknown: readonly ErrorCode[] = [
+/** Failures after which the effect is unknown, or there and not yet where it has to be. */
+const perhapsDone: readonly ErrorCode[] = [
   'server_unreachable',
   'store_unavailable',
+  'replica_unavailable',
   'internal_error',
 ];
 
@@ -64,7 +65,7 @@ export function waitBeforeRetry(
   { tries, totalMs, firstWaitMs, longestWaitMs }: RetryPolicy,
 ): number | undefined {
   const mayRepeat =
-    nothingDone.includes(error.code) || (isRepeatable && outcomeUnknown.includes(error.code));
+    nothingDone.includes(error.code) || (isRepeatable && perhapsDone.includes(error.code));
   if (!mayRepeat || triesMade >= tries) return undefined;
   if (isElsewhere) return elapsedMs > totalMs ? undefined : 0;
   const backoffMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (triesMade - 1));

@@ -14,8 +14,10 @@ _NOTHING_DONE = frozenset(
     {"rate_limit_exceeded", "server_stopping", "service_busy", "login_busy"}
 )
 
-#: Failures that leave open what was done.
-_OUTCOME_UNKNOWN = frozenset({"server_unreachable", "store_unavailable", "internal_error"})
+#: Failures that leave open what was done, or where it is stored.
+_PERHAPS_DONE = frozenset(
+    {"server_unreachable", "store_unavailable", "replica_unavailable", "internal_error"}
+)
 
 
 #: Errors about one server, where another one may answer.
@@ -100,7 +102,7 @@ def wait_before_retry(
     another server, ``is_elsewhere``, needs no wait.
     """
     code = failed.error.code
-    may_repeat = code in _NOTHING_DONE or (is_repeatable and code in _OUTCOME_UNKNOWN)
+    may_repeat = code in _NOTHING_DONE or (is_repeatable and code in _PERHAPS_DONE)
     if not may_repeat or tries_made >= retry.tries:
         return None
     if is_elsewhere:
