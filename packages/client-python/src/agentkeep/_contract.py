@@ -424,7 +424,7 @@ ERRORS: Dict[str, ErrorEntry] = {
     "console_link_unknown": ErrorEntry(
         "unauthenticated",
         False,
-        "This link signs nobody in: it is incomplete, or the server was started again since. Take the link that the server printed last, or sign in another way.",
+        "This link does not sign anyone in: it is incomplete, or the server was restarted after it printed the link. Use the link that the server printed last, or sign in another way.",
     ),
     "invitation_ended": ErrorEntry(
         "gone",

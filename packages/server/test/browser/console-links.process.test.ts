@@ -7,7 +7,7 @@ import { companyInChromium, signedIn, signInByPassword, signInBySecret } from '.
 import { watchedPage } from './watched-page.js';
 
 const USED = /used before.*Start the server again for a new one/;
-const UNKNOWN = /This link signs nobody in/;
+const UNKNOWN = /This link does not sign anyone in/;
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('links in Chromium', () => {

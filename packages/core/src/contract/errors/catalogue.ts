@@ -75,7 +75,7 @@ export const errorCatalogue = deepFreeze({
   ),
   console_link_unknown: entry(
     'unauthenticated',
-    'This link signs nobody in: it is incomplete, or the server was started again since. Take the link that the server printed last, or sign in another way.',
+    'This link does not sign anyone in: it is incomplete, or the server was restarted after it printed the link. Use the link that the server printed last, or sign in another way.',
   ),
   invitation_ended: entry(
     'gone',
