@@ -5,7 +5,7 @@ import { ChoiceField, TextField, textsOf } from '../../parts/field.js';
 import { pathOf } from '../../routing/address.js';
 import { address, go } from '../../routing/router.js';
 import { texts } from '../../texts/en/english.js';
-import { eventResults, eventTypes, typeText } from './audit-names.js';
+import { resultNames, typeNames } from './audit-names.js';
 
 const words = texts.audit;
 
@@ -22,8 +22,8 @@ export function AuditFilters(): JSX.Element {
         go(pathOf('audit', textsOf(event)));
       }}
     >
-      <Choice label={words.event} name="event" any={words.anyEvent} all={eventTypes} />
-      <Choice label={words.result} name="result" any={words.anyResult} all={eventResults} />
+      <Choice label={words.event} name="event" any={words.anyEvent} all={typeNames} />
+      <Choice label={words.result} name="result" any={words.anyResult} all={resultNames} />
       <TextField label={username} name="who" value={value('who')} />
       <TextField label={action} name="did" value={value('did')} />
       <TextField label={resource} name="on" value={value('on')} hint={resourceHint} />
@@ -38,11 +38,11 @@ function Choice(props: {
   readonly label: string;
   readonly name: string;
   readonly any: string;
-  readonly all: readonly string[];
+  readonly all: Readonly<Record<string, string>>;
 }): JSX.Element {
   const { label, name, any, all } = props;
   const [value, setValue] = useState(address.value.query.get(name) ?? '');
-  const choices = { '': any, ...Object.fromEntries(all.map((each) => [each, typeText(each)])) };
+  const choices = { '': any, ...all };
   return (
     <ChoiceField label={label} name={name} value={value} choices={choices} onChange={setValue} />
   );

@@ -4,7 +4,7 @@ import { Cut, Name } from '../../parts/name.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { texts } from '../../texts/en/english.js';
-import { type AuditEvent, typeText } from './audit-names.js';
+import { type AuditEvent, resultNames, typeNames } from './audit-names.js';
 
 const words = texts.audit;
 
@@ -30,14 +30,16 @@ export function EventTable({ events }: { readonly events: readonly AuditEvent[] 
 function EventRow({ event }: { readonly event: AuditEvent }): JSX.Element {
   const { event_type: type, username, resource, result, timestamp } = event;
   const who = <Name of={username ?? texts.none} />;
-  const tag = <span class={result === 'success' ? 'tag good' : 'tag bad'}>{result}</span>;
+  const tag = (
+    <span class={result === 'success' ? 'tag good' : 'tag bad'}>{resultNames[result]}</span>
+  );
   return (
     <tr>
       <td class="event-time">
         <Time millis={new Date(timestamp).getTime()} />
       </td>
       <td>
-        {typeText(type)}
+        {typeNames[type]}
         <div class="narrow-only soft small">
           {who} {tag}
         </div>

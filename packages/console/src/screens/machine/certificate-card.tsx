@@ -9,6 +9,9 @@ import { type CopyBeyondReach, isProved, readCertificate } from './certificate.j
 
 const words = texts.machine.certificate;
 
+/** The names of kinds of copies. A certificate of a newer server may have others. */
+const kindNames: Readonly<Record<string, string>> = words.kinds;
+
 /** Shows a certificate, and checks its signature when it is asked for. */
 export function CertificateCard({ certificate }: { readonly certificate: string }): JSX.Element {
   const { issuer, signedAtMs, targetDigest, keysDigest, beyondReach } =
@@ -64,7 +67,7 @@ function Copies({ copies }: { readonly copies: readonly CopyBeyondReach[] }): JS
     <ul class="plain-list">
       {copies.map(({ kind, id, created_at: made }) => (
         <li key={`${kind} ${id ?? ''}`}>
-          {kind.replaceAll('_', ' ')} {id === undefined ? undefined : <code>{id}</code>}{' '}
+          {kindNames[kind] ?? kind} {id === undefined ? undefined : <code>{id}</code>}{' '}
           {made === undefined ? undefined : <Time millis={new Date(made).getTime()} />}
         </li>
       ))}

@@ -1,5 +1,5 @@
 /** What a credential says about itself, in the words that people read. */
-import type { Credential } from '@agentkeep/client';
+import type { Capability, Credential } from '@agentkeep/client';
 import type { Query } from '../../routing/address.js';
 import { scopeText } from '../../scopes/scope-query.js';
 import { texts } from '../../texts/en/english.js';
@@ -27,9 +27,12 @@ export function proofOf({ key_thumbprint: key, federation, program }: Credential
   return key === undefined ? 'secret' : 'key';
 }
 
+/** The name of each right. */
+export const rightNames: Readonly<Record<Capability, string>> = words.rightNames;
+
 /** Returns a right in words. */
-export function rightText(right: string): string {
-  return right.replaceAll('_', ' ');
+export function rightText(right: Capability): string {
+  return rightNames[right];
 }
 
 /** Returns the scopes of a credential in words. */
@@ -37,7 +40,12 @@ export function scopesText({ spec: { grants, scope_policy: policy } }: Credentia
   if (policy !== undefined) return words.everyScope;
   return grants.length === 0
     ? words.noScope
-    : grants.map((each) => `${scopeText(each)} (${each.visibility})`).join(', ');
+    : grants
+        .map(
+          (each) =>
+            `${scopeText(each)} (${each.visibility === 'private' ? texts.scopes.isPrivate : texts.scopes.shared})`,
+        )
+        .join(', ');
 }
 
 /** Returns the query of the address of a credential. */

@@ -4,7 +4,6 @@ import type { JSX } from 'preact';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { texts } from '../../texts/en/english.js';
-import { rightText } from './credential-facts.js';
 
 const words = texts.credentials;
 
@@ -24,7 +23,7 @@ export function CredentialHistory({
             <td>
               <Time millis={event.at_millis} />
             </td>
-            <td>{rightText(event.action)}</td>
+            <td>{words.actions[event.action]}</td>
             <td class="wide-only">
               <code>{event.actor_id}</code>
             </td>

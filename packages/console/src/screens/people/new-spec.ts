@@ -3,6 +3,7 @@ import type { Agent, Capability } from '@agentkeep/client';
 import { millisOfTime } from '../../parts/local-time.js';
 import { scopeOfQuery } from '../../scopes/scope-query.js';
 import { texts } from '../../texts/en/english.js';
+import { rightNames } from './credential-facts.js';
 import { selectorOf } from './selector.js';
 
 /** A spec as callers write it. */
@@ -13,27 +14,8 @@ export type Authority = 'none' | 'some' | 'all';
 
 type NewScopes = Pick<NewSpec, 'grants' | 'scope_policy'>;
 
-const rights: Readonly<Record<Capability, true>> = {
-  memory_read: true,
-  memory_write: true,
-  memory_propose: true,
-  memory_review: true,
-  procedure_propose: true,
-  procedure_evaluate: true,
-  experience_read: true,
-  experience_write: true,
-  experience_report: true,
-  tool_read: true,
-  tool_develop: true,
-  tool_report: true,
-  tool_admin: true,
-  policy_admin: true,
-  credential_admin: true,
-  act_for: true,
-};
-
 /** Every right, in the order in which the server shows them. */
-export const allRights = Object.keys(rights) as Capability[];
+export const allRights = Object.keys(rightNames) as Capability[];
 
 /** Returns the spec of a form, or what is wrong with it. */
 export function specOf(

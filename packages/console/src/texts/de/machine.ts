@@ -341,6 +341,13 @@ export const germanMachineTexts: Translated<typeof machineTexts> = {
       target: 'Digest des Ziels',
       keys: 'Digest der entfernten Daten',
       beyond: 'Nicht erfasste Kopien',
+      kinds: {
+        snapshot: 'Snapshot',
+        audit_log: 'Prüfprotokoll',
+        audit_files: 'Protokolldateien',
+        database_backups: 'Datenbanksicherungen',
+        replication_target: 'Replikationsziel',
+      },
       text: 'Der signierte Nachweis',
       check: 'Signatur prüfen',
       proved: 'Die Schlüssel dieses Servers bestätigen die Signatur.',

@@ -337,6 +337,13 @@ export const machineTexts = {
       target: 'Digest of the target',
       keys: 'Digest of the erased entries',
       beyond: 'Copies outside the erasure',
+      kinds: {
+        snapshot: 'snapshot',
+        audit_log: 'audit log',
+        audit_files: 'audit files',
+        database_backups: 'database backups',
+        replication_target: 'replication target',
+      },
       text: 'Signed certificate',
       check: 'Check the signature',
       proved: 'The signature is valid: a key of this server made it.',
