@@ -129,7 +129,7 @@ export async function encodeSegment(
 }
 
 function compressed(body: Uint8Array): Promise<Buffer> {
-  const chunkSize = Math.min(body.length, CHUNK_BYTES_MAX);
+  const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(body.length, CHUNK_BYTES_MAX));
   return compress(body, { params: COMPRESSION, chunkSize });
 }
 
