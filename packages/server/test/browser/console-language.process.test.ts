@@ -59,6 +59,24 @@ describe.skipIf(findChromium() === undefined)('languages in Chromium', () => {
     await expectClean(watched, served.company.url);
   });
 
+  test('CSL-56, CSL-C98 events of the audit log have German names', async () => {
+    await using watched = await signedIn(served);
+    const { page } = watched;
+    await page.getByLabel('Language').selectOption('de');
+    const navigation = page.getByRole('navigation');
+    await navigation.getByRole('link', { name: 'Prüfprotokoll' }).press('Enter');
+    const results = page.locator('td.wide-only .tag');
+    await page
+      .getByRole('cell', { name: /^Anmeldung/ })
+      .first()
+      .waitFor();
+    await results.getByText('Erfolg').first().waitFor();
+    await page.locator('select[name=event]').selectOption('Berechtigung verweigert');
+    await page.getByLabel('Sprache').selectOption('en');
+    await results.getByText('Success').first().waitFor();
+    await expectClean(watched, served.company.url);
+  });
+
   test('CSL-56, CSL-C98 a theme is kept, whatever the system has', async () => {
     await using watched = await signedIn(served);
     const { page } = watched;
