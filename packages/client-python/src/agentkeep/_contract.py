@@ -704,7 +704,7 @@ ERRORS: Dict[str, ErrorEntry] = {
     "replica_unavailable": ErrorEntry(
         "unavailable",
         True,
-        "The replication target does not answer. What is stored waits for it; the same call is safe to repeat.",
+        "The replication target does not answer. The change is stored here and sent later. Retry, a change with its idempotency key; if it persists, check the target.",
     ),
     "replica_unsuitable": ErrorEntry(
         "invalid",

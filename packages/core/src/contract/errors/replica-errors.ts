@@ -37,7 +37,7 @@ export const replicaErrors = {
   ),
   replica_unavailable: entry(
     'unavailable',
-    'The replication target does not answer. What is stored waits for it; the same call is safe to repeat.',
+    'The replication target does not answer. The change is stored here and sent later. Retry, a change with its idempotency key; if it persists, check the target.',
     { retryable: true },
   ),
   replica_unsuitable: entry(
