@@ -51,6 +51,24 @@ export function useLoaded<T>(
   return isOutdated ? { ...loaded, isLoading: true } : loaded;
 }
 
+/** A setting that is loaded again once a change of it is stored. */
+export interface LoadedSetting<T> extends Loaded<T> {
+  /** Whether a change is stored, and the value shows it. */
+  readonly isSaved: boolean;
+  readonly onSaved: () => void;
+}
+
+/** {@link useLoaded}, for a setting that the screen changes. */
+export function useSetting<T>(
+  load: (agent: Agent, signal: AbortSignal, work: Work) => Promise<T>,
+  inputs: readonly unknown[],
+): LoadedSetting<T> {
+  const [saved, setSaved] = useState(0);
+  const loaded = useLoaded(load, [...inputs, saved]);
+  const onSaved = (): void => setSaved((count) => count + 1);
+  return { ...loaded, isSaved: saved > 0 && !loaded.isLoading, onSaved };
+}
+
 /** Something that a person can do once at a time. */
 export interface Action<A extends unknown[]> {
   readonly run: (...input: A) => void;

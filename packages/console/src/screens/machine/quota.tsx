@@ -7,7 +7,7 @@ import { CountedUse } from './counted-use.js';
 import { TextField } from '../../parts/field.js';
 import { FailureNote, Loading } from '../../parts/notes.js';
 import { type Setting, SettingDialog } from '../../parts/setting-dialog.js';
-import { useLoaded } from '../../session/use-loaded.js';
+import { useSetting } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
 
 const words = texts.machine.quota;
@@ -19,11 +19,10 @@ const count = (value: number): string => value.toLocaleString(texts.locale);
 /** Shows the quota, and lets the caller set it. */
 export function Quota(props: { readonly id: string; readonly maySet: boolean }): JSX.Element {
   const { id, maySet } = props;
-  const [saved, setSaved] = useState(0);
   const [isOpen, setOpen] = useState(false);
-  const { value, failure, isLoading } = useLoaded(
+  const { value, failure, isSaved, onSaved } = useSetting(
     (_agent, signal, { administrator }) => administrator.tenants.quota(id, { signal }),
-    [id, saved],
+    [id],
   );
   return (
     <section class="card" aria-label={words.title}>
@@ -35,7 +34,7 @@ export function Quota(props: { readonly id: string; readonly maySet: boolean }):
       {value === undefined && failure === undefined ? <Loading /> : undefined}
       {value === undefined ? undefined : <Use quota={value} />}
       <CountedUse key={id} id={id} />
-      <p role="status">{saved > 0 && !isLoading ? texts.settings.saved : ''}</p>
+      <p role="status">{isSaved ? texts.settings.saved : ''}</p>
       {value === undefined || !maySet ? undefined : (
         <div class="row">
           <button type="button" onClick={() => setOpen(true)}>
@@ -44,12 +43,7 @@ export function Quota(props: { readonly id: string; readonly maySet: boolean }):
         </div>
       )}
       {value === undefined || !isOpen ? undefined : (
-        <SetQuota
-          id={id}
-          quota={value}
-          onSaved={() => setSaved(saved + 1)}
-          onLeave={() => setOpen(false)}
-        />
+        <SetQuota id={id} quota={value} onSaved={onSaved} onLeave={() => setOpen(false)} />
       )}
     </section>
   );

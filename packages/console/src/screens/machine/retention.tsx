@@ -9,7 +9,7 @@ import { type Setting, SettingDialog } from '../../parts/setting-dialog.js';
 import { address } from '../../routing/router.js';
 import { ScopeLink } from '../../scopes/scope-name.js';
 import { scopeOfQuery, type ShownScope } from '../../scopes/scope-query.js';
-import { useLoaded } from '../../session/use-loaded.js';
+import { useSetting } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
 import {
   memberNames,
@@ -26,11 +26,10 @@ const words = texts.retention;
 /** Shows the setting, and lets an administrator change it. */
 export function RetentionSettings(): JSX.Element {
   const shown = scopeOfQuery(address.value.query);
-  const [saved, setSaved] = useState(0);
   const [isOpen, setOpen] = useState(false);
-  const { value, failure, isLoading } = useLoaded(
+  const { value, failure, isSaved, onSaved } = useSetting(
     (agent, signal) => retentionIn(agent, shown, signal),
-    [JSON.stringify(shown), saved],
+    [JSON.stringify(shown)],
   );
   if (value === undefined) {
     return failure === undefined ? <Loading /> : <FailureNote failure={failure} />;
@@ -46,7 +45,7 @@ export function RetentionSettings(): JSX.Element {
         title={shown === undefined ? words.title : words.scopeTitle}
         about={shown === undefined ? words.about : words.scopeAbout}
         rows={retentionRows(value)}
-        isSaved={saved > 0 && !isLoading}
+        isSaved={isSaved}
       >
         <div class="row">
           <button type="button" onClick={() => setOpen(true)}>
@@ -58,7 +57,7 @@ export function RetentionSettings(): JSX.Element {
         <ChangeRetention
           shown={shown}
           retention={value}
-          onSaved={() => setSaved(saved + 1)}
+          onSaved={onSaved}
           onLeave={() => setOpen(false)}
         />
       ) : undefined}

@@ -7,7 +7,7 @@ import { Id } from '../../parts/name.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
-import { useLoaded, useWork } from '../../session/use-loaded.js';
+import { useSetting, useWork } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
 import { type Schedule, SnapshotSchedule } from './snapshot-schedule.js';
 
@@ -19,11 +19,10 @@ type Snapshot = Awaited<ReturnType<Client['list']>>[number];
 /** Shows the snapshots, the newest first, and makes one. */
 export function Snapshots(): JSX.Element {
   const [made, setMade] = useState<string>();
-  const [saved, setSaved] = useState(0);
-  const { value, failure, isLoading } = useLoaded(
+  const { value, failure, isSaved, onSaved } = useSetting(
     (_agent, signal, { administrator: { snapshots } }) =>
       Promise.all([snapshots.list({ signal }), snapshots.schedule({ signal })]),
-    [made, saved],
+    [made],
   );
   const make = useWork(async ({ administrator }) => {
     setMade((await administrator.snapshots.create()).snapshot_id);
@@ -44,12 +43,7 @@ export function Snapshots(): JSX.Element {
       <FailureNote failure={make.failure ?? failure} />
       {value === undefined && failure === undefined ? <Loading /> : undefined}
       {value === undefined ? undefined : (
-        <Listed
-          snapshots={value[0]}
-          schedule={value[1]}
-          isSaved={saved > 0 && !isLoading}
-          onSaved={() => setSaved((count) => count + 1)}
-        />
+        <Listed snapshots={value[0]} schedule={value[1]} isSaved={isSaved} onSaved={onSaved} />
       )}
     </>
   );

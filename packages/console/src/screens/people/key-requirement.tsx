@@ -7,7 +7,7 @@ import { SettingCard } from '../../parts/setting-card.js';
 import { type Setting, SettingDialog, type SettingRow } from '../../parts/setting-dialog.js';
 import { timeText } from '../../parts/time.js';
 import type { Caller } from '../../session/caller.js';
-import { useLoaded } from '../../session/use-loaded.js';
+import { useSetting } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
 
 const words = texts.keyRequirement;
@@ -20,11 +20,10 @@ const rowsOf = ({ requires_keys: requires }: Requirement): readonly SettingRow[]
 
 /** Shows the requirement, and changes it. A secret can't require keys: it would end itself. */
 export function KeyRequirement({ caller }: { readonly caller: Caller }): JSX.Element {
-  const [saved, setSaved] = useState(0);
   const [isOpen, setOpen] = useState(false);
-  const { value, failure, isLoading } = useLoaded(
+  const { value, failure, isSaved, onSaved } = useSetting(
     (agent, signal) => agent.credentials.keyRequirement({ signal }),
-    [saved],
+    [],
   );
   if (value === undefined) {
     return failure === undefined ? <Loading /> : <FailureNote failure={failure} />;
@@ -41,13 +40,12 @@ export function KeyRequirement({ caller }: { readonly caller: Caller }): JSX.Ele
   const asked = requires
     ? { title: words.allowTitle, verb: words.allow }
     : ({ title: words.requireTitle, verb: words.require, look: 'danger' } as const);
-  const onSaved = (): void => setSaved(saved + 1);
   return (
     <SettingCard
       title={words.title}
       about={words.about}
       rows={[...rowsOf(value), changed]}
-      isSaved={saved > 0 && !isLoading}
+      isSaved={isSaved}
     >
       {caller.accountId === undefined ? (
         <p class="soft">{words.byAccount}</p>

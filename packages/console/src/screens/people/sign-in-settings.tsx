@@ -8,7 +8,7 @@ import { Table } from '../../parts/table.js';
 import { VerbButtons } from '../../parts/verb-buttons.js';
 import type { Caller } from '../../session/caller.js';
 import type { Work } from '../../session/session.js';
-import { useLoaded } from '../../session/use-loaded.js';
+import { useSetting } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en/english.js';
 import { IssuerDialog } from './sign-in-issuer.js';
 import {
@@ -31,14 +31,13 @@ export function SignInSettingsCard(props: {
   readonly tenantId?: string;
 }): JSX.Element {
   const { caller, tenantId } = props;
-  const [saved, setSaved] = useState(0);
   const [open, setOpen] = useState<'passwords' | 'add'>();
-  const { value, failure, isLoading } = useLoaded(
+  const { value, failure, isSaved, onSaved } = useSetting(
     async (_agent, signal, work) => ({
       settings: await work.agent.signIn.settings({ ...inTenant(tenantId), signal }),
       proof: tenantId === undefined ? await ownProof(caller, work) : undefined,
     }),
-    [tenantId, saved],
+    [tenantId],
   );
   if (value === undefined) {
     return failure === undefined ? <Loading /> : <FailureNote failure={failure} />;
@@ -46,7 +45,7 @@ export function SignInSettingsCard(props: {
   const { settings } = value;
   const change = {
     ...{ ...value, tenantId },
-    onSaved: () => setSaved(saved + 1),
+    onSaved,
     onLeave: () => setOpen(undefined),
   };
   return (
@@ -54,7 +53,7 @@ export function SignInSettingsCard(props: {
       title={words.title}
       about={words.about}
       rows={cardRows(settings)}
-      isSaved={saved > 0 && !isLoading}
+      isSaved={isSaved}
     >
       {settings.issuers.length === 0 ? (
         <p class="soft">{words.noIssuers}</p>
