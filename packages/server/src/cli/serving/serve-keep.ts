@@ -204,9 +204,10 @@ async function recorded(
   onFailure: (error: AgentkeepError, said: readonly [string, string]) => void = () => undefined,
 ): Promise<void> {
   await recording.catch((error: unknown) => {
-    const said = error instanceof AgentkeepError ? SERVED_WITH.get(error.code) : undefined;
+    if (!(error instanceof AgentkeepError)) throw error;
+    const said = SERVED_WITH.get(error.code);
     if (said === undefined) throw error;
-    onFailure(error as AgentkeepError, said);
+    onFailure(error, said);
   });
 }
 
