@@ -124,11 +124,13 @@ function isHelper(pid: number, folder: string): boolean {
 
 /**
  * Whether a process may still have open files. A killed process loses its command line and its
- * folder first, and its files and their locks afterwards.
+ * folder first, and its files and their locks with its last thread. The first thread may be a
+ * zombie long before.
  */
 function holdsFiles(pid: number): boolean {
   try {
-    return !/^State:\t[ZX]/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const isEnded = /^State:\t[ZX]/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return !isEnded || readdirSync(`/proc/${pid}/task`).length > 1;
   } catch {
     return false;
   }
