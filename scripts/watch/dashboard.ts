@@ -166,6 +166,20 @@ const panels: readonly Panel[] = [
     queries: { 'max(agentkeep_webhooks_waiting)': 'wait' },
   },
   {
+    title: 'Lag of replication',
+    unit: 's',
+    description:
+      'Age of the oldest commit that the target lacks: what the loss of a disk would cost.',
+    queries: { agentkeep_replication_lag_seconds: '{{instance}}' },
+  },
+  {
+    title: 'Model of embeddings',
+    unit: 'short',
+    description:
+      '1 when it worked at its last request. Until it does, words alone find new records.',
+    queries: { agentkeep_model_up: '{{instance}}' },
+  },
+  {
     title: 'Webhooks and changes',
     unit: 'reqps',
     description: 'Calls that read the feed of changes, and that change webhooks.',

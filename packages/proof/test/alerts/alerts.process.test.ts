@@ -30,6 +30,8 @@ const faults: Readonly<Record<string, string>> = {
   AgentkeepSnapshotOld: 'a store whose snapshot was made 60 hours ago',
   AgentkeepConsumerBehind: 'a store whose consumer lacks a change of 60 hours ago',
   AgentkeepWebhooksWait: 'a receiver answers 500',
+  AgentkeepReplicaBehind: 'a target that is away lacks commits of 60 hours ago',
+  AgentkeepModelFails: 'the thread of the model ends at its start',
 };
 
 const rulesText = (): Promise<string> => readFile(join(watchFolder, 'rules.yaml'), 'utf8');
@@ -101,6 +103,8 @@ test('each alert arrives when its fault happens, and none in the calm', async (c
       AgentkeepLoopBlocked: blocked,
       AgentkeepRestarts: restarting,
       AgentkeepSnapshotOld: neglected,
+      AgentkeepReplicaBehind: neglected,
+      AgentkeepModelFails: neglected,
     };
     for (const [alertname, { address: instance }] of Object.entries(places)) {
       const labels = expect.objectContaining({ alertname, instance }) as object;

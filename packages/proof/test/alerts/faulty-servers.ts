@@ -36,8 +36,16 @@ const BLOCKING_FLUSH = 700_000;
 /** A flush after the start, so that the fault meets a command. */
 const FAILING_FLUSH = 60;
 
-/** How old the only snapshot is, the change that no consumer took, and the failure of a webhook. */
+/**
+ * How old the only snapshot is, the change that no consumer took, the commit that a replication
+ * target lacks, and the failure of a webhook.
+ */
 const AGE_MS = 60 * 3_600_000;
+
+/** A module that ends each thread of Node.js at its start, where the model runs. */
+const ENDED_THREADS = `data:text/javascript,${encodeURIComponent(
+  "import { isMainThread } from 'node:worker_threads'; if (!isMainThread) process.exit(1);",
+)}`;
 
 /** A server and its place among the targets of Prometheus. */
 export interface FaultyServer {
@@ -104,7 +112,10 @@ export class FaultyServers implements AsyncDisposable {
     return this.#failingByLoad(served, 1);
   }
 
-  /** A server of a store that was last looked after days ago. */
+  /**
+   * A server of a store that was last looked after days ago, whose replication target is away and
+   * whose model of embeddings ends at its start.
+   */
   async neglected(): Promise<FaultyServer> {
     const receiver = createServer((_, response) => {
       response.writeHead(500).end();
@@ -114,9 +125,11 @@ export class FaultyServers implements AsyncDisposable {
     this.#open.push(() => receiver.close());
     const url = `http://${LOOPBACK}:${(receiver.address() as AddressInfo).port}/`;
     const dataDir = join(this.#home, 'neglected');
-    await neglect(dataDir, url);
-    const words = ['--webhook-addresses', LOOPBACK];
-    const { address } = await this.#start(dataDir, { words });
+    const target = join(this.#home, 'neglected-target');
+    await neglect(dataDir, { url, target });
+    const words = ['--webhook-addresses', LOOPBACK, '--replicate-to', target, '--meaning', 'true'];
+    const variables = { NODE_OPTIONS: `--import ${ENDED_THREADS}` };
+    const { address } = await this.#start(dataDir, { words, variables });
     return { address, fail: nothing };
   }
 
@@ -150,8 +163,9 @@ export class FaultyServers implements AsyncDisposable {
     return { ...(await this.#start(dataDir, options)), secret };
   }
 
-  async #start(dataDir: string, { words = [], shim }: ServeOptions): Promise<Served> {
-    const variables = shim && (await this.#shimmed(dataDir, shim));
+  async #start(dataDir: string, options: ServeOptions): Promise<Served> {
+    const { words = [], shim } = options;
+    const variables = shim === undefined ? options.variables : await this.#shimmed(dataDir, shim);
     const server = new ServerProcess(dataDir, {
       words: ['--metrics-port', '0', ...words],
       ...(variables === undefined ? {} : { variables }),
@@ -192,6 +206,7 @@ type ShimTask = Parameters<Awaited<ReturnType<typeof buildDiskShim>>>[0];
 
 interface ServeOptions {
   readonly words?: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
   readonly shim?: Omit<ShimTask, 'root'>;
   /** A folder that gets a copy of the store before the server starts. */
   readonly target?: string;
@@ -229,14 +244,25 @@ async function preparedStore(dataDir: string, replicateTo?: string): Promise<str
   return issued.secret;
 }
 
-/** Makes a store with a snapshot, a consumer that lacks a change, and a webhook that failed. */
-async function neglect(dataDir: string, url: string): Promise<void> {
+/** Where a store is neglected. */
+interface Neglect {
+  /** Where its webhook sends to. */
+  readonly url: string;
+  /** A replication target, which is removed. */
+  readonly target: string;
+}
+
+/**
+ * Makes a store with a snapshot, a consumer and a replication target that lack a change, and a
+ * webhook that failed.
+ */
+async function neglect(dataDir: string, { url, target }: Neglect): Promise<void> {
   const clock: Clock = {
     now: () => Date.now() - AGE_MS,
     monotonic: () => performance.now(),
   };
   const webhookSender = httpWebhookSender({ allowedAddresses: [LOOPBACK] });
-  await using keep = await openKeep({ dataDir, clock, webhookSender });
+  await using keep = await openKeep({ dataDir, clock, webhookSender, replicateTo: target });
   const options: AgentOptions = {
     tenantId: 'acme',
     subjectId: 'ops',
@@ -251,6 +277,12 @@ async function neglect(dataDir: string, url: string): Promise<void> {
     expect((await agent.webhooks.get(webhook.id)).delivery.last_failure).not.toBeNull();
   });
   await createSnapshot(keep);
+  await eventually(() => {
+    expect(keep.replication()).toMatchObject({ state: 'shipping', lagFrames: 0 });
+    expect(keep.replication()?.copyMs).toBeDefined();
+  });
+  await rm(target, { recursive: true });
+  await agent.memory.in(SCOPE).create(RECORD);
 }
 
 /** Creates a record without the repetitions of a client. */
