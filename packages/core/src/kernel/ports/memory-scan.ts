@@ -74,9 +74,37 @@ export interface RankFacts {
   readonly embedding: readonly number[];
 }
 
+/** The sentences of a text with their words, to find passages. */
+export interface HeldSentences {
+  /** How the words were read. */
+  readonly reading: WordReading;
+  /** Most UTF-8 bytes of a sentence, of which a longer one is several. */
+  readonly bytesMax: number;
+  /** Where each sentence ends in the text, in UTF-16 units. */
+  readonly ends: Uint32Array;
+  /** The UTF-8 bytes of each. */
+  readonly sizes: Uint32Array;
+  /** Memory that they take, in bytes. */
+  readonly bytes: number;
+  /** Returns how often each has each term that is a word; nothing for one that has none. */
+  timesOf(terms: WantedTerms): readonly (Uint8Array | undefined)[];
+}
+
+/** What is held of a long text. */
+export interface HeldText {
+  /** The revision of its record. */
+  readonly revision: number;
+  /** Times that a passage of it was looked for. */
+  readonly asked: number;
+  /** Absent until that is likely to pay. */
+  readonly sentences?: HeldSentences | undefined;
+}
+
 /** Facts about a record. */
 export interface RecordFacts {
   readonly recordId: string;
+  /** Its main text, if that is long. */
+  readonly text?: HeldText | undefined;
   /** Absent if the order needs none. */
   readonly ranks?: RankFacts | undefined;
   /** Values that filters asked for, as far as they are small enough to be held. */
@@ -221,6 +249,14 @@ export interface ScannedPart {
   readonly remember?: (() => void) | undefined;
   /** Remembers facts of records that the same read returned. Call it after the read. */
   readonly learn?: ((facts: readonly RecordFacts[]) => void) | undefined;
+}
+
+/** The long texts of a namespace that are held. */
+export interface HeldTexts {
+  /** Returns what is held of the text of a record. */
+  find(recordId: string): HeldText | undefined;
+  /** Returns what holds facts that the same read found. Call that after the read. */
+  learner(): (facts: readonly RecordFacts[]) => void;
 }
 
 /** A state of memory that is held between calls. */

@@ -147,7 +147,11 @@ export class NamespaceSegments {
 
   /** Forgets the facts of a record. */
   forgetFacts(idText: string): void {
-    this.holding(idText)?.forgetFacts(idText);
+    const segment = this.holding(idText);
+    if (segment === undefined) return;
+    const before = segment.bytes;
+    segment.forgetFacts(idText);
+    this.#bytes += segment.bytes - before;
   }
 
   /** Drops all segments. */

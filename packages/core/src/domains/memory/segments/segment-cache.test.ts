@@ -2,14 +2,17 @@
 import { expect, test } from 'vitest';
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import { QUERY_SLICE_BYTES } from '../../../contract/limits.js';
-import type { ScannedPart } from '../../../kernel/ports/memory-scan.js';
+import type { RecordFacts, ScannedPart } from '../../../kernel/ports/memory-scan.js';
 import { inMemoryStore } from '../../../storage/in-memory-store/in-memory-store.js';
 import type { ReadTx, Store } from '../../../storage/store/store.js';
 import { entriesName } from '../record/entry-keys.js';
-import { memoryScan } from '../record/memory-store.js';
+import { memoryRecords, memoryScan } from '../record/memory-store.js';
 import { searchFilterOf } from '../record/search-entry.js';
+import { exactForms } from '../text/word-forms.js';
+import { readingOf } from '../text/word-reading.js';
 import { scanThrough } from './scan-segments.js';
 import { SegmentCache } from './segment-cache.js';
+import { sentenceWords } from './words/sentence-words.js';
 
 const MEBIBYTE = 2 ** 20;
 const limits = { entries: 16, bytes: 65_536 };
@@ -324,4 +327,66 @@ test('a slice ends before it has searched much more than its bytes', async () =>
   expect(slices.every(({ ranges }) => ranges === 0)).toBe(true);
   expect(slices.length).toBeGreaterThan(bytes / (QUERY_SLICE_BYTES + 2 * limits.bytes));
   expect(slices.reduce((sum, { examined }) => sum + examined, 0)).toBe(200);
+});
+
+/** Reads a text of many distinct words into facts about a record. */
+function longTextOf(recordId: string): RecordFacts {
+  const text = Array.from({ length: 400 }, (_, word) => `word${word}.`).join(' ');
+  const places = { bytesMax: 2_000, ends: [text.length], sizes: [text.length] };
+  const sentences = sentenceWords(text, places, readingOf('exact', exactForms));
+  return { recordId, values: [], text: { revision: 1, asked: 4, sentences } };
+}
+
+test('words of long texts are counted, and go with their record, its changes and its segment', async () => {
+  const { store, cache, slicesOf, heldBytes } = opened(MEBIBYTE);
+  const [one, other] = [namespaceOf('acme', 1), namespaceOf('acme', 2)];
+  await fill(store, one, 40);
+  await fill(store, other, 40);
+  await slicesOf(one);
+  await slicesOf(other);
+  const before = [cache.bytes, heldBytes(one)];
+  const [first, second] = [longTextOf(idAt(3)), longTextOf(idAt(20))];
+  const texts = cache.textsOf(one);
+  texts.learner()([first, second]);
+  const bytes = first.text?.sentences?.bytes ?? 0;
+  expect(bytes).toBeGreaterThan(400 * 14);
+  expect(cache.bytes - (before[0] ?? 0)).toBeGreaterThan(2 * bytes);
+  expect(heldBytes(one) - (before[1] ?? 0)).toBe(cache.bytes - (before[0] ?? 0));
+  expect([texts.find(idAt(3)), texts.find(idAt(20))]).toEqual([first.text, second.text]);
+  expect(cache.textsOf(other).find(idAt(3))).toBeUndefined();
+  // Another entry of the segment changes, which is patched with what is known of the others.
+  await write(store, one, [[4, 'changed']]);
+  expect(texts.find(idAt(3))).toBe(first.text);
+  // The entry of the record goes, as with an erasure.
+  await write(store, one, [[3, undefined]]);
+  expect(texts.find(idAt(3))).toBeUndefined();
+  const held = cache.bytes;
+  // The record changes without its entry.
+  const key = memoryRecords.keyOf(one.tenantId, one.digest, idAt(20));
+  await store.transact((tx) => {
+    tx.put(key, new Uint8Array([1]));
+  });
+  expect(texts.find(idAt(20))).toBeUndefined();
+  expect(held - cache.bytes).toBeGreaterThan(bytes);
+  texts.learner()([second]);
+  cache.forget(entriesName(one));
+  expect([texts.find(idAt(20)), heldBytes(one)]).toEqual([undefined, 0]);
+});
+
+test('words of long texts are not held after a change, nor beyond the memory of the cache', async () => {
+  const { store, cache, slicesOf } = opened(24_576);
+  const namespace = namespaceOf('acme', 1);
+  await fill(store, namespace, 40);
+  await slicesOf(namespace);
+  const texts = cache.textsOf(namespace);
+  const learn = texts.learner();
+  await write(store, namespace, [[3, 'changed']]);
+  learn([longTextOf(idAt(3))]);
+  expect(texts.find(idAt(3))).toBeUndefined();
+  const facts = Array.from({ length: 8 }, (_, at) => longTextOf(idAt(at)));
+  texts.learner()(facts);
+  const found = facts.filter(({ recordId }) => texts.find(recordId) !== undefined);
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.length).toBeLessThan(8);
+  expect(cache.bytes).toBeLessThanOrEqual(cache.maxBytes);
 });

@@ -7,9 +7,16 @@
  *
  * The rows `query of 10,000 with cache` and `without cache` show what it wins: eight times the rate.
  */
-import type { QueryCache, RecordFacts } from '../../../kernel/ports/memory-scan.js';
+import type { Namespace } from '../../../kernel/access/namespace.js';
+import type { HeldTexts, QueryCache, RecordFacts } from '../../../kernel/ports/memory-scan.js';
 import type { CommitObserver, CommittedWrites } from '../../../storage/store/store.js';
-import { entriesNameOfRecord, idInEntryKey, idInRecordKey } from '../record/entry-keys.js';
+import {
+  entriesName,
+  entriesNameOfRecord,
+  idInEntryKey,
+  idInRecordKey,
+} from '../record/entry-keys.js';
+import { idTextOf } from './columns/id-text.js';
 import { NAMESPACE_BYTES, NamespaceSegments, type WrittenEntry } from './namespace-segments.js';
 import { SegmentBuilder, type SegmentLimits } from './segment-builder.js';
 import { type Segment, SEGMENT_BYTES } from './segment.js';
@@ -124,6 +131,18 @@ export class SegmentCache implements CommitObserver, QueryCache {
     };
   }
 
+  /** Returns the long texts of a namespace. */
+  textsOf(namespace: Namespace): HeldTexts {
+    const cacheKey = { tenantId: namespace.tenantId, name: entriesName(namespace) };
+    return {
+      find: (recordId) => {
+        const idText = idTextOf(recordId);
+        return this.use(cacheKey)?.holding(idText)?.textOf(idText);
+      },
+      learner: () => this.learnerAt(cacheKey),
+    };
+  }
+
   /** Returns a function that learns facts of records, unless a commit changes any before. */
   learnerAt(cacheKey: CacheKey): (facts: readonly RecordFacts[]) => void {
     const changes = this.#changes;
@@ -179,7 +198,9 @@ export class SegmentCache implements CommitObserver, QueryCache {
     const name = entriesNameOfRecord(key);
     const tenantId = this.#tenants.get(name);
     if (tenantId === undefined) return;
-    this.#shares.get(tenantId)?.namespaces.get(name)?.forgetFacts(key.slice(idAt));
+    this.#change({ tenantId, name }, (held) => {
+      held.forgetFacts(key.slice(idAt));
+    });
   }
 
   /** Forgets the segments of a namespace. */

@@ -1,5 +1,5 @@
 /** The search entries of a range of record ids in a form that is searched at once. */
-import type { RecordFacts, WordReading } from '../../../kernel/ports/memory-scan.js';
+import type { HeldText, RecordFacts, WordReading } from '../../../kernel/ports/memory-scan.js';
 import { bytesOfColumns, type Columns, type ColumnSizes, ID_BYTES } from './columns/columns.js';
 import type { SegmentScan } from './segment-scan.js';
 import { AFTER_ALL, idTextOf } from './columns/id-text.js';
@@ -109,6 +109,12 @@ export class Segment implements SegmentParts {
     if (this.#facts === undefined) return;
     const index = this.#indexOf(idText);
     if (index !== undefined) this.#facts.forget(index);
+  }
+
+  /** Returns what is held of the text of a record. */
+  textOf(idText: string): HeldText | undefined {
+    const index = this.#facts === undefined ? undefined : this.#indexOf(idText);
+    return index === undefined ? undefined : this.#facts?.textOf(index);
   }
 
   /** Returns this segment with another end. There must be no other entries before it. */

@@ -1,6 +1,6 @@
 /** What searches and reads of one namespace take records from: its own entries, or a view of it. */
 import type { Namespace } from '../../../kernel/access/namespace.js';
-import type { ScanMemory } from '../../../kernel/ports/memory-scan.js';
+import type { HeldTexts, ScanMemory } from '../../../kernel/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import type { Measured } from '../../../storage/store/subspace.js';
 import { findNamed, type NamedRecord, ofRevision, recordsUnder } from '../record/memory-store.js';
@@ -18,6 +18,8 @@ export interface MemorySource {
    * the name.
    */
   readonly findNamed: (tx: ReadTx, name: string) => NamedRecord | undefined;
+  /** Its long texts; absent where none are held. */
+  readonly texts?: HeldTexts | undefined;
   /** Looks for a former holder of a name, from one changed record on; absent outside of views. */
   readonly findFormer?: (name: string, from: number, most: number) => FormerHolder;
   /** Returns the revision of a record at the position, branches aside; 0 for none. */
@@ -39,10 +41,15 @@ export interface FormerHolder {
 }
 
 /** Returns the source of a namespace as it is. */
-export function currentSource(namespace: Namespace, scan: ScanMemory): MemorySource {
+export function currentSource(
+  namespace: Namespace,
+  scan: ScanMemory,
+  texts?: HeldTexts,
+): MemorySource {
   const find = recordsUnder(namespace);
   return {
     scan,
+    texts,
     ofEntry: (tx, recordId, revision) => ofRevision(find(tx, recordId), revision),
     find,
     findNamed: (tx, name) => findNamed(tx, namespace, name),

@@ -72,7 +72,7 @@ function throughViews(
   { made, use, atMillis }: MadeViews,
 ): ViewedReads {
   const { runtime, nowMs } = request;
-  const { scanMemory: scan = scanStored, segmentFollower } = openedSegments.of(runtime);
+  const { scanMemory: scan = scanStored, segmentFollower, textsOf } = openedSegments.of(runtime);
   const used: UsedView[] = [];
   const followed: FollowedNamespace[] = [];
   const sources = namespaces.map((namespace, index) => {
@@ -80,7 +80,7 @@ function throughViews(
     if (view === undefined) {
       const segments = use === 'search' ? segmentFollower?.follow(namespace) : undefined;
       if (segments !== undefined) followed.push(segments);
-      return currentSource(namespace, segments?.scan ?? scan);
+      return currentSource(namespace, segments?.scan ?? scan, textsOf?.(namespace));
     }
     const each = usedView(view, scan);
     used.push(each);

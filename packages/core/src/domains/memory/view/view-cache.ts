@@ -1,5 +1,6 @@
 /** Keeps open views and segments. */
-import type { QueryCache, ScanMemory } from '../../../kernel/ports/memory-scan.js';
+import type { Namespace } from '../../../kernel/access/namespace.js';
+import type { HeldTexts, QueryCache, ScanMemory } from '../../../kernel/ports/memory-scan.js';
 import { Port } from '../../../kernel/ports/port.js';
 import type { Store } from '../../../storage/store/store.js';
 import { scanThrough } from '../segments/scan-segments.js';
@@ -78,6 +79,8 @@ interface OpenSegments {
   /** Instead of {@link scanMemory}, over a store that other servers change. */
   readonly segmentFollower: SegmentFollower | undefined;
   readonly queryCache: QueryCache | undefined;
+  /** Returns the long texts of a namespace; absent over a store that other servers change. */
+  readonly textsOf?: ((namespace: Namespace) => HeldTexts) | undefined;
 }
 
 /** What a cache follows. */
@@ -96,5 +99,10 @@ export function openSegments({ store, backend }: SegmentParts, maxBytes: number)
   }
   if (backend.observe === undefined) return none;
   backend.observe(cache);
-  return { ...none, scanMemory: scanThrough(cache), queryCache: cache };
+  return {
+    ...none,
+    scanMemory: scanThrough(cache),
+    queryCache: cache,
+    textsOf: (namespace) => cache.textsOf(namespace),
+  };
 }

@@ -3,6 +3,7 @@ import { SEARCH_DIMENSIONS_MAX } from '../../../../contract/limits.js';
 import type {
   HeldEmbeddings,
   HeldFacts,
+  HeldText,
   RankFacts,
   RecordFacts,
 } from '../../../../kernel/ports/memory-scan.js';
@@ -78,6 +79,9 @@ class EmbeddingColumns implements HeldEmbeddings {
 /** Bytes of the members of fixed size of an entry. */
 const FIXED_BYTES = 8 + 8 + 1;
 
+/** Memory of a long text beside its sentences, in bytes. */
+const TEXT_BYTES = 128;
+
 /** Embedding spaces that a segment knows; beyond them, the one that came first is dropped. */
 const SPACES_MAX = 3;
 
@@ -88,6 +92,9 @@ export class SegmentFacts implements HeldFacts {
   readonly #known: Uint8Array;
   readonly #spaces = new Map<string, EmbeddingColumns>();
   #columns: FactColumns | undefined;
+  /** Long texts, by the index of their entry. */
+  readonly #texts = new Map<number, HeldText>();
+  #textBytes = 0;
 
   constructor(entries: number) {
     this.eventMillis = new Float64Array(entries);
@@ -100,6 +107,11 @@ export class SegmentFacts implements HeldFacts {
     return this.#spaces.get(space);
   }
 
+  /** Returns what is held of the text of an entry. */
+  textOf(index: number): HeldText | undefined {
+    return this.#texts.get(index);
+  }
+
   /** Values that filters asked for. */
   get columns(): FactColumns | undefined {
     return this.#columns;
@@ -107,15 +119,16 @@ export class SegmentFacts implements HeldFacts {
 
   /** Memory that it takes, in bytes. */
   get bytes(): number {
-    let bytes = FIXED_BYTES * this.#known.length + (this.#columns?.bytes ?? 0);
+    let bytes = FIXED_BYTES * this.#known.length + (this.#columns?.bytes ?? 0) + this.#textBytes;
     for (const space of this.#spaces.values()) bytes += space.bytes;
     return bytes;
   }
 
   /** Returns the most memory that facts of an entry take in addition, in bytes. */
-  bytesToLearn({ ranks, values }: RecordFacts): number {
+  bytesToLearn({ ranks, values, text }: RecordFacts): number {
     const columns = this.#columns ?? new FactColumns(this.#known.length);
-    return columns.bytesToLearn(values) + (ranks === undefined ? 0 : this.#bytesToRank(ranks));
+    const ranked = ranks === undefined ? 0 : this.#bytesToRank(ranks);
+    return columns.bytesToLearn(values) + ranked + bytesOfText(text);
   }
 
   #bytesToRank({ space, embedding }: RankFacts): number {
@@ -131,7 +144,8 @@ export class SegmentFacts implements HeldFacts {
   }
 
   /** Learns the facts of an entry. */
-  learn(index: number, { ranks, values }: RecordFacts): void {
+  learn(index: number, { ranks, values, text }: RecordFacts): void {
+    if (text !== undefined) this.#setText(index, text);
     if (values.length > 0) {
       this.#columns ??= new FactColumns(this.#known.length);
       this.#columns.learn(index, values);
@@ -148,6 +162,7 @@ export class SegmentFacts implements HeldFacts {
     this.#known[index] = 0;
     for (const space of this.#spaces.values()) space.forget(index);
     this.#columns?.forget(index);
+    this.#setText(index, undefined);
   }
 
   /** Copies facts of entries of another segment after the first `behind` ones. */
@@ -161,6 +176,15 @@ export class SegmentFacts implements HeldFacts {
       this.#columns ??= new FactColumns(this.#known.length);
       this.#columns.copy(from.#columns, range, behind);
     }
+    for (const [index, text] of from.#texts) {
+      if (index >= start && index < end) this.#setText(behind + index - start, text);
+    }
+  }
+
+  #setText(index: number, text: HeldText | undefined): void {
+    this.#textBytes += bytesOfText(text) - bytesOfText(this.#texts.get(index));
+    if (text === undefined) this.#texts.delete(index);
+    else this.#texts.set(index, text);
   }
 
   #spaceFor(name: string): EmbeddingColumns {
@@ -172,4 +196,8 @@ export class SegmentFacts implements HeldFacts {
     this.#spaces.set(name, fresh);
     return fresh;
   }
+}
+
+function bytesOfText(text: HeldText | undefined): number {
+  return text === undefined ? 0 : TEXT_BYTES + (text.sentences?.bytes ?? 0);
 }
