@@ -126,6 +126,28 @@ test('a long text is recalled as its best passage, which counts in the budget', 
   }
 });
 
+test('a passage is that of the text as it is now, however often it was asked for', async () => {
+  const textOf = (where: number) =>
+    Array.from({ length: 60 }, (_, at) =>
+      at === where ? 'The saffron is here.' : `Sentence ${at} is about the weather.`,
+    ).join(' ');
+  const { record_id: recordId } = await memory.remember(textOf(50));
+  const passage = async () => {
+    const [found] = await memory.recall('saffron', { passageBytes: 256 });
+    return found?.text;
+  };
+  const first = await passage();
+  expect(first).toContain('The saffron is here.');
+  for (let times = 0; times < 6; times += 1) expect(await passage()).toBe(first);
+  const target = { recordId, expectedRevision: 1 };
+  await memory.update(target, { content: { primary: textOf(3) } });
+  const changed = await passage();
+  expect(changed).toContain('The saffron is here. Sentence 4 ');
+  for (let times = 0; times < 6; times += 1) expect(await passage()).toBe(changed);
+  await memory.delete({ recordId, expectedRevision: 2 });
+  expect(await passage()).toBeUndefined();
+});
+
 test('a long text that is found by its embedding alone is recalled from its start', async () => {
   const content = { primary: `${'é'.repeat(200)} ends`, embedding: [1, 0] };
   await memory.create({ content });

@@ -7,6 +7,7 @@ import { withLostSources } from '../../record/lost-sources.js';
 import type { SearchMatch } from '../documents/schema.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import { NO_WORK } from './search-work.js';
+import { ShownTexts } from './shown-texts.js';
 import { showMatch, type ShownBeside } from './shown-match.js';
 
 /** A match that was examined. */
@@ -49,6 +50,7 @@ export async function showMatches(
     const rest = known.slice(count);
     const isFirst = matches.length === 0;
     const slice = await store.read((tx) => readSlice(tx, search, rest, { room, isFirst }));
+    slice.texts.learn();
     search.plan.work.add(slice.work);
     matches.push(...slice.matches);
     bytes += slice.bytes;
@@ -69,10 +71,11 @@ function readSlice(
   let bytes = 0;
   let count = 0;
   const read = { records: 0, recordBytes: 0 };
+  const texts = new ShownTexts(plan.order);
   const sliceOf = (isFull: boolean) => {
     const recordsMs = plan.work.now() - startedMs;
     const work = { ...NO_WORK, ...read, matches: matches.length, recordsMs };
-    return { matches, bytes, count, isFull, work };
+    return { matches, bytes, count, isFull, texts, work };
   };
   for (const match of known) {
     if (read.recordBytes >= plan.sliceRecordBytes) break;
@@ -87,7 +90,8 @@ function readSlice(
       const isFull = bytes + size > page.room && !(page.isFirst && matches.length === 0);
       if (isFull) return sliceOf(true);
       const record = withLostSources(tx, searched.namespace, match.id, found.value);
-      matches.push(showMatch(searched.scope, match.id, record, plan, match));
+      const text = texts.of(searched.source, match.id, record);
+      matches.push(showMatch(searched.scope, match.id, record, plan, { ...match, text }));
       bytes += size;
     }
     count += 1;

@@ -1,4 +1,5 @@
 /** Matches as answers show them, with where the words are. */
+import type { HeldText } from '../../../../kernel/ports/memory-scan.js';
 import type { MemoryScope } from '../../../../kernel/access/scope.js';
 import { SEARCH_HIGHLIGHTS_MAX } from '../../../../contract/limits.js';
 import { foldWithPlaces } from '../../text/fold-text.js';
@@ -31,6 +32,8 @@ export interface ShownBeside {
   readonly nearby?: FoundTerm[] | undefined;
   /** The bits of its terms; absent where its texts have to say them. */
   readonly among?: number | undefined;
+  /** What is held of its text. */
+  readonly text?: HeldText | undefined;
   /** Id of the ended record whose place it has. */
   readonly inPlaceOf?: string | undefined;
 }
@@ -45,13 +48,13 @@ export function showMatch(
 ): SearchMatch {
   const match: SearchMatch = { scope, record: showRecord(recordId, record) };
   const words = shown.wordsFound ? compiled.wordsFound(record) : undefined;
-  const { ranks, nearby, among, inPlaceOf, terms = order.termsOf?.(record) } = beside;
+  const { ranks, nearby, among, text, inPlaceOf, terms = order.termsOf?.(record) } = beside;
   const distance = shown.distance ? order.keyOf?.(record) : undefined;
   if (words !== undefined) match.words_found = words;
   if (terms !== undefined) match.terms = terms;
   if (distance !== undefined) match.distance = distance;
   if (nearby !== undefined) match.nearby = nearby;
-  const passage = order.passageOf?.(record, among);
+  const passage = order.passages?.of(record, among, text);
   if (passage !== undefined) match.passage = passage;
   if (ranks !== undefined) match.ranks = ranks;
   if (inPlaceOf !== undefined) match.in_place_of = inPlaceOf;

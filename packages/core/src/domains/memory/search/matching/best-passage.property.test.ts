@@ -1,10 +1,12 @@
 /** The best passage of a text beside the plain statement of it in docs/contract/search.md. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { HeldText } from '../../../../kernel/ports/memory-scan.js';
+import type { StoredRecord } from '../../record/record-layout.js';
 import { foldText } from '../../text/fold-text.js';
 import { loadWordForms } from '../../text/word-forms.js';
-import { bestPassage } from './best-passage.js';
 import { WantedWords } from './find-words.js';
+import { Passages } from './passages.js';
 
 const BYTES_MAX = 24;
 const pieces = [
@@ -103,15 +105,83 @@ describe('the best passage', () => {
           return { from, to, weight: weightOf(times) };
         });
         const best = runs.reduce((first, run) => (run.weight > first.weight ? run : first));
-        const timesWithin = (whole: string) => words.timesWithin(whole);
-        const search = { bytesMax: BYTES_MAX, terms: words.count, timesWithin, weightOf };
-        const found = bestPassage(text, search);
+        const passages = passagesBy(words, weightOf);
+        const found = passages.of(recordOf(text));
         if (best.to > best.from) expect(found).toEqual({ from: best.from, to: best.to });
       }),
       { numRuns: 500 },
     );
   });
+
+  it('is the same by words that are held of the text', async () => {
+    const forms = await loadWordForms('english');
+    fc.assert(
+      fc.property(texts, questions, questions, (text, before, asked) => {
+        const filter = { match: 'any', ...withMarks } as const;
+        const weightOf = (times: Uint8Array) => times.reduce((sum, often) => sum + often, 0);
+        const record = recordOf(text);
+        const wanted = [before, before, before, before, asked].map(
+          (words) => new WantedWords({ text: words, ...filter }, forms),
+        );
+        const searches = wanted.map((words) => passagesBy(words, weightOf));
+        let held: HeldText | undefined;
+        for (const search of searches) held = search.toHold(record, held);
+        const isLong = Buffer.byteLength(text) > BYTES_MAX;
+        if (wanted.every(({ otherBits }) => otherBits === 0))
+          expect(held?.sentences !== undefined).toBe(isLong);
+        const last = searches.at(-1);
+        expect(last?.of(record, undefined, held)).toEqual(last?.of(record));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is read again for another length of passages, other words and another revision', async () => {
+    const forms = await loadWordForms('english');
+    const text = 'The boat leaves. The sky is clear. It comes back.';
+    const asked = new WantedWords({ text: 'boat', match: 'any', ...withMarks }, forms);
+    const exact = new WantedWords({ text: 'boat', match: 'any', ...withMarks });
+    const weightOf = (times: Uint8Array) => times[0] ?? 0;
+    const hold = (search: Passages, revision: number, from?: HeldText) =>
+      search.toHold(recordOf(text, revision), from);
+    const search = passagesBy(asked, weightOf);
+    let held: HeldText | undefined;
+    for (let times = 0; times < 4; times += 1) held = hold(search, 1, held);
+    expect(held?.sentences?.ends).toHaveLength(3);
+    expect(hold(search, 1, held)).toBe(held);
+    const wider = passagesBy(asked, weightOf, BYTES_MAX + 1);
+    for (const other of [hold(wider, 1, held), hold(search, 2, held)]) {
+      expect([other?.asked, other?.sentences]).toEqual([1, undefined]);
+    }
+    expect(hold(passagesBy(exact, weightOf), 1, held)?.sentences).toBeUndefined();
+    const phrase = new WantedWords({ text: '"the boat"', match: 'any', ...withMarks }, forms);
+    expect(hold(passagesBy(phrase, weightOf), 1, held)).toBeUndefined();
+  });
+
+  it('is read each time in a text of more sentences than an index has', async () => {
+    const forms = await loadWordForms('english');
+    const words = new WantedWords({ text: 'boat', match: 'any', ...withMarks }, forms);
+    const search = passagesBy(words, (times) => times[0] ?? 0);
+    const record = recordOf(`${'Sky. '.repeat(300)}Boat.`);
+    let held: HeldText | undefined;
+    for (let times = 0; times < 5; times += 1) held = search.toHold(record, held);
+    expect([held?.asked, held?.sentences]).toEqual([4, undefined]);
+    expect(search.of(record, undefined, held)?.to).toBe(1_505);
+  });
 });
+
+function passagesBy(
+  ranking: WantedWords,
+  weightOf: (times: Uint8Array) => number,
+  bytesMax = BYTES_MAX,
+): Passages {
+  const timesWithin = (text: string) => ranking.timesWithin(text);
+  return new Passages({ bytesMax, ranking, timesWithin, weightOf });
+}
+
+function recordOf(primary: string, revision = 1): StoredRecord {
+  return { revision, payload: { content: { primary } } } as StoredRecord;
+}
 
 const withMarks = { diacritics: 'exact', forms: 'english' } as const;
 const byNumber = (one: number, other: number) => one - other;

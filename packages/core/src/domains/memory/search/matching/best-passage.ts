@@ -11,52 +11,57 @@ interface PassageSearch {
   readonly bytesMax: number;
   /** Number of terms. */
   readonly terms: number;
-  /** Reads a text; the result says how often a part of it has each term, nothing if it has none. */
-  readonly timesWithin: (text: string) => (from: number, to: number) => Uint8Array | undefined;
   /** Returns what a passage counts that has the terms so often. */
   readonly weightOf: (times: Uint8Array) => number;
 }
 
-/** A sentence, or a piece of one that is longer than a passage. */
-interface Sentence {
-  readonly from: number;
-  readonly to: number;
-  readonly bytes: number;
-  /** How often it has each term; absent if it has none. */
-  readonly times: Uint8Array | undefined;
+/**
+ * The sentences of a text, in order, or pieces of those that are longer than a passage, with the
+ * terms that they have.
+ */
+export interface CountedSentences {
+  /** Where each ends in the text, in UTF-16 units. */
+  readonly ends: ArrayLike<number>;
+  /** The UTF-8 bytes of each. */
+  readonly sizes: ArrayLike<number>;
+  /** How often each has each term; nothing for one that has none. */
+  readonly times: readonly (Uint8Array | undefined)[];
 }
 
 /** The end of a sentence. Alternatives that begin with what they need are found faster. */
 const BREAK = /\n\s*|[.!?]\s+|[。！？](?:\n\s*)?/g;
 
-/** Returns the first of the best passages of a text; nothing for a text that is short enough. */
-export function bestPassage(text: string, search: PassageSearch): SearchPassage | undefined {
-  const { bytesMax, weightOf } = search;
-  if (Buffer.byteLength(text) <= bytesMax) return undefined;
-  const sentences = sentencesOf(text, search);
-  const sums = new RunningTimes(search.terms);
+/** Returns the first of the best passages of a text, by its sentences. */
+export function bestPassage(
+  text: string,
+  { ends, sizes, times }: CountedSentences,
+  { bytesMax, terms, weightOf }: PassageSearch,
+): SearchPassage {
+  const sums = new RunningTimes(terms);
   let [end, bytes, most] = [0, 0, -1];
-  let best: SearchPassage = { from: 0, to: 0 };
-  for (const first of sentences) {
+  let [from, to] = [0, 0];
+  for (let first = 0; first < ends.length; first += 1) {
     let isMore = most === -1;
-    for (; end < sentences.length; end += 1) {
-      const next = sentences[end];
-      if (next === undefined || bytes + next.bytes > bytesMax) break;
-      sums.add(next.times, 1);
-      isMore ||= next.times !== undefined;
-      bytes += next.bytes;
+    for (; end < ends.length; end += 1) {
+      const next = sizes[end] ?? 0;
+      if (bytes + next > bytesMax) break;
+      const more = times[end];
+      sums.add(more, 1);
+      isMore ||= more !== undefined;
+      bytes += next;
     }
     // Without a new term it counts no more than the run before.
     const weight = isMore ? weightOf(sums.times) : most;
     if (weight > most) {
       most = weight;
-      best = { from: first.from, to: sentences[end - 1]?.to ?? first.to };
+      from = ends[first - 1] ?? 0;
+      to = ends[end - 1] ?? ends[first] ?? 0;
     }
-    sums.add(first.times, -1);
-    bytes -= first.bytes;
+    sums.add(times[first], -1);
+    bytes -= sizes[first] ?? 0;
   }
-  const shown = text.slice(best.from, best.to).trimEnd();
-  return shown === '' ? best : { from: best.from, to: best.from + shown.length };
+  const shown = text.slice(from, to).trimEnd();
+  return { from, to: shown === '' ? to : from + shown.length };
 }
 
 /** How often the sentences of a run have each term. */
@@ -81,23 +86,26 @@ class RunningTimes {
 }
 
 /** Returns the sentences of a text, each with the white space behind it. */
-function sentencesOf(text: string, { bytesMax, timesWithin }: PassageSearch): Sentence[] {
-  const sentences: Sentence[] = [];
+export function sentencesOf(
+  text: string,
+  bytesMax: number,
+): { readonly ends: number[]; readonly sizes: number[] } {
+  const ends: number[] = [];
+  const sizes: number[] = [];
   const isAscii = Buffer.byteLength(text) === text.length;
-  const timesIn = timesWithin(text);
   let from = 0;
   const addUpTo = (end: number) => {
     while (from < end) {
       const to = pieceEnd(text, from, end, bytesMax);
-      const bytes = isAscii ? to - from : Buffer.byteLength(text.slice(from, to));
-      sentences.push({ from, to, bytes, times: timesIn(from, to) });
+      sizes.push(isAscii ? to - from : Buffer.byteLength(text.slice(from, to)));
+      ends.push(to);
       from = to;
     }
   };
   BREAK.lastIndex = 0;
   while (BREAK.test(text)) addUpTo(BREAK.lastIndex);
   addUpTo(text.length);
-  return sentences;
+  return { ends, sizes };
 }
 
 const encoder = new TextEncoder();

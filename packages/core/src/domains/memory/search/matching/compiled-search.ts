@@ -41,6 +41,8 @@ export interface CompiledSearch {
   readonly conditions: (record: StoredRecord) => readonly Condition[];
   /** Returns how many terms of the words are in a record; `undefined` where none are wanted. */
   readonly wordsFound: (record: StoredRecord) => number | undefined;
+  /** The words that rank matches, of the filter or beside it; absent where none are wanted. */
+  readonly ranking: WantedTerms | undefined;
   /** The terms of the words that matches must have, at most 32. */
   readonly terms: readonly Term[];
   /** Returns which of these a record has, a bit for each by its index. */
@@ -105,6 +107,7 @@ export function compileSearch(
           ),
     wordsFound: (record) =>
       ranking === undefined || record.payload === null ? undefined : bitCount(rankedFound(record)),
+    ranking,
     terms: words?.terms ?? [],
     termsFound,
     rankedWords: ranked,

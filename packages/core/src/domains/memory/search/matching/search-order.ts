@@ -4,8 +4,9 @@ import { RoughDistance } from '../../vectors/rough-distance.js';
 import { bitCount } from './bits.js';
 import type { CompiledSearch } from './compiled-search.js';
 import { embeddingOf } from './embedding-of.js';
+import type { Passages } from './passages.js';
 import { type KeyEstimate, NO_KEY } from './rank-bounds.js';
-import type { FoundTerm, SearchOrder, SearchPassage } from '../documents/schema.js';
+import type { FoundTerm, SearchOrder } from '../documents/schema.js';
 import type { WantedVector } from './wanted-vector.js';
 
 /** The rank of a match: by key, the least first, then by id. */
@@ -31,11 +32,8 @@ export interface CompiledOrder {
   readonly isWeighed?: boolean;
   /** Says which terms a match has, and how rare they are. */
   readonly termsOf?: (record: StoredRecord) => FoundTerm[];
-  /**
-   * Returns the best passage of a long text, nothing for a short one; of a record that is known to
-   * have no terms but those of some bits, for these.
-   */
-  readonly passageOf?: (record: StoredRecord, among?: number) => SearchPassage | undefined;
+  /** Finds the best passages of long texts; absent if whole texts are shown. */
+  readonly passages?: Passages | undefined;
 }
 
 /** Compiles an order. */

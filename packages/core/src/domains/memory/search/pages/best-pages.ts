@@ -2,6 +2,7 @@
  * The pages of the order `best_words`. Matches are counted first. If one page counts all of them,
  * it puts the best ones in order; otherwise all are examined again.
  */
+import type { StoredRecord } from '../../record/record-layout.js';
 import type { FoundTerm, SearchPage } from '../documents/schema.js';
 import { ScopeStream } from '../examination/scope-stream.js';
 import { showMatches, type KnownMatch } from '../examination/show-matches.js';
@@ -11,9 +12,9 @@ import {
   TermWeights,
   type WeighedMatch,
 } from '../matching/best-words.js';
-import { bestPassage } from '../matching/best-passage.js';
 import { bitAt, indexesOf } from '../matching/bits.js';
 import { type CompiledSearch, foldedTexts } from '../matching/compiled-search.js';
+import { Passages } from '../matching/passages.js';
 import type { TermCounts } from '../matching/rarity.js';
 import type { CompiledOrder } from '../matching/search-order.js';
 import type { RankedMatch } from '../matching/top-matches.js';
@@ -67,20 +68,15 @@ export function shownOrder(
   { document: { passage_bytes: bytesMax }, plan: { compiled } }: PlannedSearch,
   counts: TermCounts,
 ): CompiledOrder {
-  const { timesFound, timesWithin } = compiled;
-  const terms = compiled.terms.length;
   const weights = new TermWeights(counts);
-  return {
+  const { ranking, timesFound, timesWithin } = compiled;
+  const order = {
     isBackward: true,
-    termsOf: (record) => termsShown(compiled, counts, timesFound(record)),
-    passageOf: (record, among) => {
-      if (bytesMax === null || record.payload === null) return undefined;
-      const weightOf = (times: Uint8Array) => weights.of(times, 0, bytesMax);
-      const { primary } = record.payload.content;
-      const within = (text: string) => timesWithin(text, among);
-      return bestPassage(primary, { bytesMax, terms, timesWithin: within, weightOf });
-    },
+    termsOf: (record: StoredRecord) => termsShown(compiled, counts, timesFound(record)),
   };
+  if (bytesMax === null || ranking === undefined) return order;
+  const weightOf = (times: Uint8Array) => weights.of(times, 0, bytesMax);
+  return { ...order, passages: new Passages({ bytesMax, ranking, timesWithin, weightOf }) };
 }
 
 /** Returns the best of the matches that a page examined, if these were all. */
