@@ -103,7 +103,7 @@ function sizeReadings({ backend, clock }: Runtime): Reading[] {
     },
     {
       name: 'agentkeep_store_entries',
-      instrument: 'agentkeep.store.entries',
+      instrument: 'agentkeep.store.entry.count',
       kind: 'amount',
       unit: '{entry}',
       help: 'Entries of the store, of all kinds.',
@@ -224,7 +224,7 @@ function levelReadings(keep: Keep): Reading[] {
     },
     {
       name: 'agentkeep_servers',
-      instrument: 'agentkeep.servers',
+      instrument: 'agentkeep.server.count',
       kind: 'state',
       unit: '{server}',
       help: 'Servers that have the store open, by version, as this one last saw them.',
@@ -253,7 +253,7 @@ function backlogReadings(keep: Keep): Reading[] {
   return [
     {
       name: 'agentkeep_proposals_waiting',
-      instrument: 'agentkeep.proposals.waiting',
+      instrument: 'agentkeep.proposal.waiting',
       kind: 'amount',
       unit: '{proposal}',
       help: 'Proposals of memory in the store that wait for a review.',
@@ -269,7 +269,7 @@ function backlogReadings(keep: Keep): Reading[] {
     },
     {
       name: 'agentkeep_webhooks_waiting',
-      instrument: 'agentkeep.webhooks.waiting',
+      instrument: 'agentkeep.webhook.waiting',
       kind: 'amount',
       unit: '{webhook}',
       help: 'Webhooks in the store whose last attempt failed and that wait for the next one.',

@@ -31,7 +31,7 @@ export function replicationReadings(keep: Keep): Reading[] {
     },
     {
       name: 'agentkeep_replication_lag_commits',
-      instrument: 'agentkeep.replication.lag.commits',
+      instrument: 'agentkeep.replication.commit.waiting',
       kind: 'amount',
       unit: '{commit}',
       help: 'Commits that the replication target lacks.',
