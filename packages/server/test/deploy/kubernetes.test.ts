@@ -110,6 +110,19 @@ describe('a manifest', () => {
   });
 });
 
+test('two of three servers of a database serve while an upgrade replaces the third', () => {
+  const [, [, deployment]] = deployments;
+  expect(deployment.spec?.replicas).toBe(3);
+  // Each has a node of its own, so none starts beside the one that it replaces.
+  const rollingUpdate = { maxUnavailable: 1, maxSurge: 0 };
+  expect(deployment.spec?.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate });
+});
+
+test('one server at a time opens a data directory', () => {
+  const [[, deployment]] = deployments;
+  expect(deployment.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } });
+});
+
 describe.each(deployments)('a pod of %s', (_, deployment) => {
   const pod = deployment.spec?.template.spec;
   const container = pod?.containers[0];
