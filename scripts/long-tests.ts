@@ -32,7 +32,7 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
     /^packages\/server\/test\/coding-agents(?:-consolidate|-hosts)?\.process/,
     /^packages\/server\/test\/(?:deploy\/image|jobs|encryption|readme|replicated-start)\.process/,
     /^packages\/server\/test\/command-line\/drills\./,
-    /^packages\/proof\/test\/alerts\//,
+    /^packages\/proof\/test\/(?:alerts|base)\//,
     /^bench\//,
   ],
   'the client of other languages and generators': [
