@@ -1,13 +1,12 @@
 /**
  * The module of gauges that `operations.md` shows, ahead of a real server.
  */
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { freePort } from '../packages/testkit/src/process/free-port.js';
 import { ServerProcess } from '../packages/testkit/src/process/server-process.js';
 import { blocksOf } from '../scripts/docs/page-blocks.js';
 
@@ -41,13 +40,4 @@ test('the module shows each queue of the table', async () => {
 function moduleOn(port: number): string {
   const [block] = blocksOf(section).filter(({ info }) => info === 'js');
   return (block?.text ?? '').replace('9464', String(port));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CredentialSpecInput, inMemoryStore, type Keep, openKeep } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
+import { freePort } from '@agentkeep/testkit/free-port';
 import { createServer } from '../src/index.js';
 import { type RunningServer, startServer } from '../src/lifecycle/start-server.js';
 import type { Machine } from './coding-agents-fixture.js';
@@ -34,18 +35,16 @@ export const AGENT: CredentialSpecInput = {
 class Served {
   readonly keep: Keep;
   #running: RunningServer | undefined;
-  #port = 0;
+  #port: number | undefined;
 
   constructor(keep: Keep) {
     this.keep = keep;
   }
 
   async start(): Promise<string> {
-    this.#running = await startServer(createServer(this.keep), {
-      host: '127.0.0.1',
-      port: this.#port,
-    });
-    this.#port = this.#running.port;
+    this.#port ??= await freePort();
+    const place = { host: '127.0.0.1', port: this.#port };
+    this.#running = await startServer(createServer(this.keep), place);
     return `http://127.0.0.1:${this.#port}`;
   }
 
