@@ -17,6 +17,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { finished, pipeline } from 'node:stream/promises';
 
 const BUCKET = 'keep';
 
@@ -119,7 +120,8 @@ export class BucketServer {
     const { method, url, headers } = request;
     const to = { host: '127.0.0.1', port: this.#storePort };
     const passed = requestOf({ ...to, method, path: url, headers });
-    request.pipe(passed);
+    // A client that breaks off ends the request that was passed on, so none waits behind it.
+    pipeline(request, passed).catch(() => passed.destroy());
     try {
       const [answered] = (await once(passed, 'response')) as [IncomingMessage];
       this.#note(request, answered);
@@ -128,9 +130,7 @@ export class BucketServer {
         return;
       }
       response.writeHead(answered.statusCode ?? 500, answered.headers);
-      const ended = once(response, 'close');
-      answered.pipe(response);
-      await ended;
+      await pipeline(answered, response);
     } catch {
       response.destroy();
     }
@@ -156,16 +156,20 @@ function keyOf({ url = '' }: IncomingMessage): string {
   return new URL(url, 'http://bucket').pathname;
 }
 
-/** Reads a request and answers it with an error of the interface. */
+/** Reads a request and answers it with an error of the interface, if its client is still there. */
 export async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
   code: string,
 ): Promise<void> {
-  const ended = once(request, 'end');
   request.resume();
-  await ended;
+  try {
+    await finished(request, { writable: false });
+  } catch {
+    response.destroy();
+    return;
+  }
   response.writeHead(status, { 'content-type': 'application/xml' });
   response.end(`<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code></Error>`);
 }
