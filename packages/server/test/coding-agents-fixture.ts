@@ -98,7 +98,7 @@ export class Machine implements AsyncDisposable {
   /** Kills all helpers, and waits until each has let go of its files. */
   async killHelpers(): Promise<void> {
     const pids = this.helpers();
-    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    for (const pid of pids) killIfThere(pid);
     while (pids.some(holdsFiles)) await delay(POLL_MS);
   }
 
@@ -110,6 +110,15 @@ export class Machine implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.killHelpers();
     rmSync(this.home, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** Kills a process. A helper that finds the store in use ends by itself, maybe before that. */
+export function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 

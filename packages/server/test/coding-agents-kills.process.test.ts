@@ -16,7 +16,7 @@ import { eventually } from '@agentkeep/testkit/eventually';
 import { freePort } from '@agentkeep/testkit/free-port';
 import { type Random, randomFrom } from '@agentkeep/testkit/random';
 import { bootstrapTenant, ServerProcess } from '@agentkeep/testkit/server-process';
-import { Machine } from './coding-agents-fixture.js';
+import { killIfThere, Machine } from './coding-agents-fixture.js';
 import { AGENT, prompt, stop } from './coding-agents-server.js';
 
 /** Turns of sessions, each with a prompt and an answer. */
@@ -134,7 +134,7 @@ class Turns {
     if (this.#random(10) < 3) {
       // The next hook may meet a helper that still holds the store.
       const helpers = this.#machine.helpers();
-      for (const pid of helpers) process.kill(pid, 'SIGKILL');
+      for (const pid of helpers) killIfThere(pid);
       this.kills.helpers += helpers.length;
     }
     if (this.#random(20) > 0) return;
