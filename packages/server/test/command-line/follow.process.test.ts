@@ -75,6 +75,8 @@ test('CMD-55 waits for the first whole copy of the target, also with --once', as
 });
 
 test('CMD-55 names the part of the target that does not verify', async () => {
+  // The whole copy may have what came before.
+  await remember('Ann lives in Lyon.');
   await keep?.close();
   const last = readdirSync(join(target, 'log')).at(-1) ?? '';
   truncateSync(join(target, 'log', last), 10);
@@ -100,7 +102,9 @@ test('CMD-55 runs until SIGTERM, with metrics of its lag', async () => {
   const text = await (await fetch(url)).text();
   expect(text).toMatch(/^agentkeep_follower_up 1$/mu);
   expect(text).toMatch(/^agentkeep_follower_lag_seconds \d/mu);
-  expect(text).toMatch(new RegExp(`^agentkeep_follower_position ${position}$`, 'mu'));
+  // The keep may have committed more since that line.
+  const [, shown] = /^agentkeep_follower_position (\d+)$/mu.exec(text) ?? [];
+  expect(Number(shown)).toBeGreaterThanOrEqual(position);
   expect((await fetch(new URL('/readyz', url))).status).toBe(200);
   await remember('Ann lives in Lyon.');
   let reached = await next();
