@@ -23,7 +23,7 @@ const EXCHANGES = Number(process.env['AGENTKEEP_EXCHANGES'] ?? 3);
 const PERSON = { username: 'alice', password: 'Correct-Horse-8' };
 const HOOKS = ['--webhook-addresses', '127.0.0.1'];
 /** Each exchange starts a server; a busy machine takes seconds for it. */
-const TIMEOUT_MS = 60_000 + EXCHANGES * 40_000;
+const TIMEOUT_MS = 300_000 + EXCHANGES * 60_000;
 
 /** A server that starts here on a port of its own, of either version. */
 type Start = (program: string | undefined) => Promise<ServerProcess>;

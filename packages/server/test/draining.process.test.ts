@@ -60,7 +60,8 @@ const get = (path: string, secret: string, accept = 'application/json'): string 
 
 test('OPR-165, OPR-166 SIGTERM', async () => {
   const secret = await agentSecret();
-  server = new ServerProcess(dataDir);
+  // Far longer than a busy machine takes to send the rest.
+  server = new ServerProcess(dataDir, { words: ['--stop-grace-seconds', '300'] });
   const url = await server.listens();
   const kept = await connection(url);
   kept.send(get('/api/v1/identity', secret));

@@ -21,7 +21,7 @@ export const SCOPE: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: '
 
 const CALLERS = 8;
 export const COMMANDS_BETWEEN = 20;
-const retry = { tries: 100, totalMillis: 120_000, longestWaitMillis: 500 };
+const retry = { tries: 100, totalMillis: 120_000, longestWaitMillis: 1_500 };
 
 /** A client of some version. */
 export interface ClientVersion {

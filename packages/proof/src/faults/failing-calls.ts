@@ -40,7 +40,7 @@ const ERRORS = Object.keys(diskErrors) as DiskError[];
 
 /** How long to wait for the end of a process that answers, and of one that refuses everything. */
 const ENDING_MS_MAX = 200;
-const REFUSING_MS_MAX = 10_000;
+const REFUSING_MS_MAX = 60_000;
 
 /** More calls of one kind than any run makes. */
 const PLACES_MAX = 1_000;

@@ -18,10 +18,10 @@ import {
 
 // Long enough to serve somebody else meanwhile, on a busy machine too.
 const limits = {
-  headersMs: 4_000,
-  requestMs: 5_000,
-  stallMs: 3_000,
-  keepAliveMs: 3_000,
+  headersMs: 10_000,
+  requestMs: 12_000,
+  stallMs: 10_000,
+  keepAliveMs: 10_000,
   answerBytesPerSec: 1e9,
 };
 
@@ -32,7 +32,7 @@ function several(at: RawServer, count: number): Promise<Socket[]> {
 
 /** Sends one byte repeatedly until the other side closes. */
 async function drip(socket: Socket, byte: string): Promise<void> {
-  const timer = setInterval(() => socket.write(byte), 20);
+  const timer = setInterval(() => socket.write(byte), 200);
   await closed(socket);
   clearInterval(timer);
 }
