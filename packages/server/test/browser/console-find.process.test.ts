@@ -71,10 +71,12 @@ describe.skipIf(findChromium() === undefined)('a search over all scopes in Chrom
     const asked = requested.slice(before).filter((url) => url.endsWith('/memory/search'));
     expect(asked.length).toBeLessThanOrEqual(2 * Math.ceil((SCOPES + 8) / 16) + 4);
     // The newest first, over all scopes; what is private to others is not there.
-    expect(await page.locator('.found-text').allTextContents()).toEqual([
-      ...['Call Nils-Holm back on Monday.', 'The till was closed at six.'],
-      'Nils Holm paid with a voucher.',
-    ]);
+    await expect
+      .poll(() => page.locator('.found-text').allTextContents())
+      .toEqual([
+        ...['Call Nils-Holm back on Monday.', 'The till was closed at six.'],
+        'Nils Holm paid with a voucher.',
+      ]);
     await expectFit(page);
     await page.getByRole('link', { name: 'Nils Holm paid with a voucher.' }).focus();
     await page.keyboard.press('Enter');
@@ -154,7 +156,7 @@ describe.skipIf(findChromium() === undefined)('a search over all scopes in Chrom
     await page.getByRole('heading', { name: 'shop-099 / till' }).waitFor();
     await page.goBack();
     await page.getByText(/^100 of 2\d\d scopes$/).waitFor();
-    expect(await head.getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
     await page.getByLabel('Shared or private').selectOption('private');
     await page.getByText(/^0 of 2\d\d scopes$/).waitFor();
     await page.getByLabel('Show scopes with').fill('home');

@@ -42,7 +42,7 @@ describe.skipIf(findChromium() === undefined)('dialogs in Chromium', () => {
 
     await page.goBack();
     await question.waitFor();
-    expect(page.url()).toContain(DESK);
+    await page.waitForURL(({ search }) => search.includes(DESK));
     await page.keyboard.press('Enter');
     await question.waitFor({ state: 'detached' });
     expect(await text.inputValue()).toBe('Bicycles are washed on Mondays.');
@@ -53,7 +53,7 @@ describe.skipIf(findChromium() === undefined)('dialogs in Chromium', () => {
     await page.goBack();
     await question.getByRole('button', { name: 'Discard' }).press('Enter');
     await page.getByRole('heading', { name: 'Memory', level: 1 }).waitFor();
-    expect(page.url()).not.toContain(DESK);
+    await page.waitForURL(({ search }) => !search.includes(DESK));
     expect(await page.getByRole('dialog').count()).toBe(0);
     await expectClean(watched, served.company.url);
   });

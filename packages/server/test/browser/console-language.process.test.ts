@@ -105,12 +105,13 @@ describe.skipIf(findChromium() === undefined)('languages in Chromium', () => {
       const review = page.getByRole('link', { name: 'Review', exact: true });
       expect(await review.isVisible()).toBe(false);
       await button.press('Enter');
-      expect(await button.getAttribute('aria-expanded')).toBe('true');
+      await expect.poll(() => button.getAttribute('aria-expanded')).toBe('true');
       await review.focus();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       await expectAccessible(page);
       await page.keyboard.press('Escape');
-      expect(await page.evaluate('document.activeElement.className')).toBe('menu-button');
+      const focused = 'document.activeElement.className';
+      await expect.poll(() => page.evaluate(focused)).toBe('menu-button');
       await button.press('Enter');
       await review.press('Enter');
       await page.getByRole('heading', { name: 'Review' }).waitFor();

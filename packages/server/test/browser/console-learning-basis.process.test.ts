@@ -96,8 +96,9 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     await answers.getByRole('row', { name: `ask-first Qualified ${bound}` }).waitFor();
     await answers.getByRole('row', { name: /^apologise Candidate/ }).waitFor();
     const fixed = page.getByRole('region', { name: 'fixed <b>' });
-    expect(await fixed.textContent()).toContain('It keeps to the baseline base-1.');
-    expect(await fixed.textContent()).toContain('No procedure of this scope');
+    for (const text of ['It keeps to the baseline base-1.', 'No procedure of this scope']) {
+      await expect.poll(() => fixed.textContent()).toContain(text);
+    }
     expect(await page.getByRole('region', { name: 'elsewhere' }).count()).toBe(0);
     await expectFit(page);
     // The scope is part of the address.

@@ -50,7 +50,7 @@ describe.skipIf(findChromium() === undefined)('what is offered in Chromium', () 
       ['Learning', '/console/learning'],
     ] as const) {
       await page.getByRole('link', { name: screen, exact: true }).click();
-      expect(new URL(page.url()).pathname).toBe(address);
+      await page.waitForURL(({ pathname }) => pathname === address);
       await page.getByRole('cell', { name: 'purchasing / stock' }).waitFor();
       await expectFit(page);
       const offered = await page.locator('td a').allTextContents();

@@ -24,7 +24,7 @@ describe.skipIf(findChromium() === undefined)('the overview in Chromium', () => 
     await using watched = await signedIn(served, 'jonas');
     const { page } = watched;
     const reviewed = ['Stored', 'Last 24 hours', 'Waiting for review'];
-    expect(await titles(page)).toEqual(reviewed);
+    await expect.poll(() => titles(page)).toEqual(reviewed);
     await part(page, 'Stored').getByText('in 3 scopes').waitFor();
     const { records } = await served.company.agents.support.memory.in(scopes.desk).queryPage({});
     expect(records).toHaveLength(8);
@@ -51,7 +51,7 @@ describe.skipIf(findChromium() === undefined)('the overview in Chromium', () => 
     await page.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
     await expectClean(watched, served.company.url);
     await using writer = await signedIn(served, 'ines');
-    expect(await titles(writer.page)).toEqual(reviewed.slice(0, 2));
+    await expect.poll(() => titles(writer.page)).toEqual(reviewed.slice(0, 2));
   });
 
   test('CSL-C84 shows an administrator what needs attention, and where', async () => {

@@ -95,7 +95,7 @@ describe.skipIf(findChromium() === undefined)('long lists in Chromium', () => {
     expect(before).toBeGreaterThan(5_000);
     await found.click();
     await page.getByRole('heading', { level: 2, name: 'History' }).waitFor();
-    expect(await page.evaluate('scrollY')).toBe(0);
+    await expect.poll(() => page.evaluate('scrollY')).toBe(0);
     await page.goBack();
     await page.getByText('200 records so far').waitFor();
     await eventually(async () => {

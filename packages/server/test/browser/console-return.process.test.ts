@@ -21,7 +21,7 @@ describe.skipIf(findChromium() === undefined)('a server that was away', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await network.setOffline(false);
     await page.getByText('Chidi Okafor needs a child seat').waitFor();
-    expect(await page.getByText(AWAY).count()).toBe(0);
+    await expect.poll(() => page.getByText(AWAY).count()).toBe(0);
   });
 
   test('CSL-78 a list shows what was stored meanwhile', async () => {

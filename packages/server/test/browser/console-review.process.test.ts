@@ -123,7 +123,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     expect(waiting.items.map(({ id }) => id)).toContain(second);
     await page.locator('.choices button').last().click();
     await expect.poll(() => shown.allTextContents()).toContain('Name the weight of the bicycle.');
-    expect(await page.getByText('Somebody else has already decided').count()).toBe(0);
+    await expect.poll(() => page.getByText('Somebody else has already decided').count()).toBe(0);
     await expectClean(watched, served.company.url);
   });
 

@@ -101,7 +101,7 @@ describe.skipIf(findChromium() === undefined)('sessions in Chromium', () => {
     const { page } = watched;
     await page.getByRole('link', { name: 'My account' }).click();
     await page.getByRole('link', { name: 'Sessions', exact: true }).press('Enter');
-    expect(page.url()).toContain('show=sessions');
+    await page.waitForURL(/show=sessions/u);
     const rows = page.getByRole('row');
     await rows.filter({ hasText: 'this one' }).waitFor();
     await expect.poll(() => rows.filter({ hasText: 'with a password or link' }).count()).toBe(2);
