@@ -170,10 +170,10 @@ describe.skipIf(findChromium() === undefined)('100,000 records in Chromium', () 
   }
 });
 
+/** Returns when a page was painted first, once it is: what is shown is painted a little later. */
 async function firstPaint(page: Page): Promise<number> {
-  return page.evaluate<number>(
-    `Math.round(performance.getEntriesByName('first-contentful-paint')[0].startTime)`,
-  );
+  const painted = "performance.getEntriesByName('first-contentful-paint')[0].startTime";
+  return eventually(() => page.evaluate<number>(`Math.round(${painted})`));
 }
 
 /** Returns the place of the last row in view. */
