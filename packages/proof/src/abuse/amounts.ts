@@ -41,6 +41,8 @@ export interface Amounts {
   readonly rounds: number;
   /** Whether each attack runs alone before all of them run at once. */
   readonly isEachAlone: boolean;
+  /** How many times as long waits may take. The short scale runs on any machine, however busy. */
+  readonly patience: number;
 }
 
 /** The amounts by scale. */
@@ -65,6 +67,7 @@ export const amountsOf: Readonly<Record<Scale, Amounts>> = {
     beyondQuota: 10,
     rounds: 3,
     isEachAlone: false,
+    patience: 10,
   },
   full: {
     largeRecords: 1_000,
@@ -86,5 +89,6 @@ export const amountsOf: Readonly<Record<Scale, Amounts>> = {
     beyondQuota: 200,
     rounds: 20,
     isEachAlone: true,
+    patience: 1,
   },
 };

@@ -17,7 +17,7 @@ const WEBHOOKS_OF_TENANT = 4;
 /** Between two writes of a tenant. */
 const WRITE_EVERY_MS = 500;
 const SLOW_MS = 3_000;
-/** Messages that the well-behaved tenant gets meanwhile, and how long it waits for each at most. */
+/** Messages that the well-behaved tenant gets meanwhile, and its longest wait at full scale. */
 const MESSAGES = 5;
 const MESSAGE_MS_MAX = 10_000;
 /** Most sockets to one host (docs/contract/webhooks.md#hok-35). */
@@ -53,7 +53,7 @@ class RawReceiver {
 
 /** Returns an attack by receivers that answer in this way. */
 function receivers(kind: WebhookAttack, name: string, answer: (socket: Socket) => void): Attack {
-  const run = async ({ site, from, enough }: Stage) => {
+  const run = async ({ site, amounts, from, enough }: Stage) => {
     using client = new LocalClient(site.url, from);
     const agentOf = (secret: string): Agent =>
       connect({ url: site.url, secret, fetch: client.fetch, retry: false });
@@ -68,7 +68,8 @@ function receivers(kind: WebhookAttack, name: string, answer: (socket: Socket) =
         await sleep(WRITE_EVERY_MS);
       }
     });
-    const violations = await deliverBeside(agentOf(site.good.owner), name);
+    const waitMs = MESSAGE_MS_MAX * amounts.patience;
+    const violations = await deliverBeside(agentOf(site.good.owner), name, waitMs);
     await enough;
     isOver = true;
     await Promise.all(writing);
@@ -90,13 +91,17 @@ async function makeWebhooks({ webhooks }: Agent, name: string, url: string): Pro
 }
 
 /** Writes, and expects a message of each write before the next. */
-async function deliverBeside({ webhooks, memory }: Agent, name: string): Promise<string[]> {
+async function deliverBeside(
+  { webhooks, memory }: Agent,
+  name: string,
+  waitMs: number,
+): Promise<string[]> {
   const honest = new RawReceiver();
   const url = await honest.listen(GOOD_ADDRESS, (socket) => socket.end(TAKEN));
   const { webhook } = await webhooks.create({ name: `beside ${name}`, url });
   for (let sent = 1; sent <= MESSAGES; sent += 1) {
     await memory.in(goodScope).create(recordOf(`message ${sent}`));
-    const lastMs = Date.now() + MESSAGE_MS_MAX;
+    const lastMs = Date.now() + waitMs;
     while (honest.requests < sent && Date.now() < lastMs) await sleep(5);
     if (honest.requests < sent) return [`Beside ${name}, a message of a webhook did not arrive.`];
   }
