@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeep } from '@agentkeep/core';
 import { agentFor, createSnapshot } from '@agentkeep/core/operator';
+import { freePort } from '@agentkeep/testkit/free-port';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createServer } from '../../src/http/create-server.js';
 import { startServer } from '../../src/lifecycle/start-server.js';
@@ -86,9 +87,9 @@ describe('drill failover', () => {
   test('CMD-47 a stopped server loses nothing, and the records are removed', async () => {
     await using served = await servedKeep();
     const app = createServer(served.keep);
-    let second = await startServer(app, { host: '127.0.0.1', port: 0 });
+    const port = await freePort();
+    let second = await startServer(app, { host: '127.0.0.1', port });
     const { url } = second;
-    const port = Number(new URL(url).port);
     const words = ['drill', 'failover', '--server', url, '--yes', '--json'];
     const drilled = served.attempt(words);
     const agentSecret = readFileSync(join(served.folder, 'agent'), 'utf8').trim();
@@ -102,7 +103,8 @@ describe('drill failover', () => {
     await expect.poll(stored).toBeGreaterThan(1);
     await second.stop();
     const before = await stored();
-    await expect.poll(stored).toBeGreaterThan(before + 2);
+    // More than are expected, as some may not be acknowledged.
+    await expect.poll(stored).toBeGreaterThan(before + 12);
     second = await startServer(createServer(served.keep), { host: '127.0.0.1', port });
     const { status, out, error } = await drilled;
     expect({ status, error }).toEqual({ status: 0, error: expect.stringContaining('Writing.') });
