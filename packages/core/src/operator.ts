@@ -39,6 +39,7 @@ import {
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
 import { generatePassword as generate } from './domains/people/password/password-generator.js';
 import { type Clock, systemClock } from './kernel/ports/clock.js';
+import { onceDelivered } from './kernel/services/delivery.js';
 import { encryptionKeys } from './upkeep/sealing/manage-keys.js';
 import { copyStore, type StoreLocation } from './upkeep/snapshot/copy-store.js';
 import {
@@ -110,7 +111,7 @@ export type {
  */
 export async function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<IssuedCredential> {
   requireArguments('bootstrapTenant()', { tenant });
-  return bootstrap(runtimeOf(keep), tenant);
+  return onceDelivered(runtimeOf(keep), (used) => bootstrap(used, tenant));
 }
 
 /**
@@ -143,7 +144,8 @@ export async function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<Is
  * ```
  */
 export async function agentFor(keep: Keep, options: AgentOptions): Promise<Agent> {
-  const { held, home } = await ensureProgramCredential(runtimeOf(keep), options);
+  const found = onceDelivered(runtimeOf(keep), (used) => ensureProgramCredential(used, options));
+  const { held, home } = await found;
   return agentHolding(keep, held, home);
 }
 
@@ -165,7 +167,7 @@ export async function agentFor(keep: Keep, options: AgentOptions): Promise<Agent
  */
 export async function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAccount> {
   requireArguments('createAdmin()', { admin });
-  return makeAdmin(runtimeOf(keep), admin);
+  return onceDelivered(runtimeOf(keep), (used) => makeAdmin(used, admin));
 }
 
 /**
@@ -189,7 +191,7 @@ export async function openAccountSession(
   request?: OpeningRequest,
 ): Promise<string | undefined> {
   requireArguments('openAccountSession()', { account });
-  return openOperatorSession(runtimeOf(keep), account, request);
+  return onceDelivered(runtimeOf(keep), (used) => openOperatorSession(used, account, request));
 }
 
 /** Returns a random password that follows the rule, for an account that is given none. */
@@ -215,7 +217,7 @@ export async function bootstrapMaster(
   keep: Keep,
   subjectId: string,
 ): Promise<IssuedGlobalCredential> {
-  return makeMaster(runtimeOf(keep), subjectId);
+  return onceDelivered(runtimeOf(keep), (used) => makeMaster(used, subjectId));
 }
 
 /**
@@ -228,7 +230,7 @@ export async function recoverMaster(
   keep: Keep,
   expectedRevision: number,
 ): Promise<IssuedGlobalCredential> {
-  return recover(runtimeOf(keep), expectedRevision);
+  return onceDelivered(runtimeOf(keep), (used) => recover(used, expectedRevision));
 }
 
 /**

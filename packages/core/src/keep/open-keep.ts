@@ -4,12 +4,13 @@ import { type Levels, LEVELS } from '../contract/levels.js';
 import { cursorSecret, heldCursorSecret } from '../kernel/installation/cursor-secret.js';
 import { levelInForce, LevelKeeper } from '../kernel/installation/level-keeper.js';
 import { raiseRecord } from '../kernel/installation/operator-events.js';
+import { delivery } from '../kernel/services/delivery.js';
 import { waitingWork } from '../kernel/services/waiting-work.js';
 import { snapshotLocation } from '../upkeep/snapshot/keep-snapshots.js';
 import { continueErasures } from '../upkeep/erasure/erasure-worker.js';
 import { tally } from '../kernel/counts/counts.js';
 import { knownNamespaces } from '../kernel/ports/known-callers.js';
-import { answeredPorts } from '../kernel/ports/port.js';
+import { answeredPorts, type ProvidedPort } from '../kernel/ports/port.js';
 import { domains, families } from '../domains.js';
 import { sealedFamilies } from './sealed-families.js';
 import { channel } from 'node:diagnostics_channel';
@@ -115,8 +116,6 @@ export async function openKeepAt(levels: Levels, options: KeepOptions): Promise<
     const level = await openLevel(opened, levels, options);
     const sealed = await sealedIfAsked(opened, options);
     const keep = await keepOver({ ...sealed, replicated, level }, options, settings);
-    // The opening itself stores things, and succeeds also while the target is away.
-    replicated?.acknowledge();
     openedKeeps.publish(keep);
     return keep;
   } catch (error) {
@@ -240,7 +239,7 @@ async function keepOver(
       heldTexts.answeredBy(held.heldTexts),
       continueErasures.answeredBy(background.continueErasures),
       snapshotLocation.answeredBy(location),
-      replicationStatus.answeredBy(() => replicated?.replication),
+      ...replicationPorts(replicated),
     ),
   };
   meaning = serverMeaning.of(runtime);
@@ -257,6 +256,13 @@ async function keepOver(
     embeddings: embeddingsOf(options),
     replication: () => replicated?.replication,
   });
+}
+
+function replicationPorts(replicated: ReplicatedStore | undefined): readonly ProvidedPort[] {
+  return [
+    replicationStatus.answeredBy(() => replicated?.replication),
+    delivery.answeredBy(replicated?.isAcknowledged === true ? () => replicated.delivered() : null),
+  ];
 }
 
 /** Waits for work that the next opening does if the disk is full: what is stored can be read. */

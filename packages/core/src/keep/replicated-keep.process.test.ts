@@ -6,8 +6,15 @@ import { pathToFileURL } from 'node:url';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
-import { bootstrapMaster, bootstrapTenant } from '../operator.js';
-import type { Keep } from './keep.js';
+import {
+  agentFor,
+  bootstrapMaster,
+  bootstrapTenant,
+  createAdmin,
+  recordShutdown,
+  recordStartup,
+} from '../operator.js';
+import { type Keep, runtimeOf } from './keep.js';
 import { openKeep } from './open-keep.js';
 
 let home: string;
@@ -67,6 +74,71 @@ test('an acknowledged write is answered once the folder has it, and fails while 
   await rename(`${target}-away`, target);
   await untilCopied(keep);
   await expect(register()).rejects.toThrow(refusal('revision_conflict'));
+  await keep.close();
+});
+
+/** A keep that has a whole copy in its target. Its answers wait for half a second at most. */
+async function acknowledgedKeep(): Promise<Keep> {
+  const replicateTo = { target, mode: 'acknowledged', acknowledgeMs: 500 } as const;
+  const keep = await openKeep({ dataDir, replicateTo });
+  await untilCopied(keep);
+  return keep;
+}
+
+const SCOPE = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
+const ANN = { tenantId: 'acme', subjectId: 'ann', scopes: [SCOPE] };
+
+// docs/contract/replication.md#rep-11
+test('a repeated call waits as well for what its first try stored, and a read does not', async () => {
+  const keep = await acknowledgedKeep();
+  const memory = (await agentFor(keep, ANN)).memory.in(SCOPE);
+  await rename(target, `${target}-away`);
+  const content = { primary: 'The demo is on Friday.' };
+  const record = { episode_type: 'Observation', content, event_time_millis: 0 } as const;
+  const create = () => memory.create(record, { idempotencyKey: 'key' });
+  await expect(create()).rejects.toThrow(refusal('replica_unavailable'));
+  await expect(create()).rejects.toThrow(refusal('replica_unavailable'));
+  const read = await memory.queryPage();
+  expect(read.records.map(({ payload }) => payload.content)).toMatchObject([content]);
+  await rename(`${target}-away`, target);
+  await untilCopied(keep);
+  const position = keep.replication()?.shippedPosition;
+  expect((await create()).record_id).toBe(read.records[0]?.record_id);
+  expect(keep.replication()?.shippedPosition).toBe(position);
+  await keep.close();
+});
+
+// docs/contract/replication.md#rep-13
+test('what a keep stores beside calls does not wait for the target, and is stored once', async () => {
+  const keep = await acknowledgedKeep();
+  await agentFor(keep, ANN);
+  await rename(target, `${target}-away`);
+  await recordStartup(keep);
+  await expect(keep.authenticate('unknown')).rejects.toThrow(refusal('unauthorized'));
+  await runtimeOf(keep).audit.flush();
+  expect((await keep.waiting()).auditEvents).toBe(0);
+  // An agent whose credential is stored is no change.
+  expect((await (await agentFor(keep, ANN)).whoAmI()).spec.subject_id).toBe('ann');
+  const other = agentFor(keep, { ...ANN, subjectId: 'ben' });
+  await expect(other).rejects.toThrow(refusal('replica_unavailable'));
+  await recordShutdown(keep, 1);
+  await keep.close();
+});
+
+// docs/contract/replication.md#rep-11
+test('a change that the target lacks is in force where it is stored', async () => {
+  const keep = await acknowledgedKeep();
+  const login = { username: 'root', password: 'Correct-Horse-7' };
+  await createAdmin(keep, login);
+  const { administrator: root } = await keep.openSession(login);
+  await rename(target, `${target}-away`);
+  const policy = { endpointType: 'Login', maxRequests: 3, windowSecs: 60 } as const;
+  await expect(root.rateLimits.create({ name: 'tight', ...policy })).rejects.toThrow(
+    refusal('replica_unavailable'),
+  );
+  expect(keep.rateLimiter.peek('/api/v1/login', 'a').limit).toBe(3);
+  // A snapshot stores nothing in the store, so it is no change that the target could lack.
+  expect(await root.snapshots.create()).toHaveProperty('snapshot_id');
   await keep.close();
 });
 

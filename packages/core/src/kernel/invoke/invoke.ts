@@ -13,6 +13,7 @@ import { CheckedInput, passChecks, type StartedCall } from '../operation/checks.
 import type { Operation } from '../operation/operation.js';
 import type { CallRequest } from '../operation/requests.js';
 import { apiKeyIdOf } from '../ports/known-callers.js';
+import { DeliveredChange } from '../services/delivery.js';
 import { OutdatedCallError } from '../services/erasure-watch.js';
 import type { Runtime } from '../services/runtime.js';
 import { callKinds } from './call-kinds.js';
@@ -92,11 +93,14 @@ async function answered<O extends Operation>({
       }
     }
     count(principal);
-    const started: StartedCall = { runtime, input, audit, load, nowMs, call, supposed };
+    const delivered = operation.effect === 'read' ? undefined : new DeliveredChange(runtime);
+    const used = delivered?.runtime ?? runtime;
+    const started: StartedCall = { runtime: used, input, audit, load, nowMs, call, supposed };
     const answer = answerCall(started, operation, principal);
     const output = answer instanceof Promise ? await (answer as Promise<unknown>) : answer;
     if (started.watch !== undefined) await started.watch.settle(runtime.store);
     if (supposed !== undefined) await supposed.settle(runtime.store);
+    if (delivered !== undefined) await delivered.settle();
     audit.ended(operation, {});
     load.answered();
     return output;

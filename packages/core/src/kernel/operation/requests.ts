@@ -1,7 +1,7 @@
 /** The requests of handlers: one for each kind of operation, with the powers of that kind. */
 import { erasureTurn } from '../erased/removal-store.js';
 import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';
-import type { ReadTx, Transactions, WriteTx } from '../../storage/store/store.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { EventOrigin } from '../audit/audit.js';
 import type { NamedChange } from '../audit/call-events.js';
 import type { AttemptedProof, EventSubject } from '../audit/call-events.js';
@@ -10,7 +10,7 @@ import type { StartedCall } from './checks.js';
 import { ConfirmedStore } from '../services/confirmed-store.js';
 import { ErasureWatch } from '../services/erasure-watch.js';
 import type { InputSchemas, ParsedInput } from '../input/input-rules.js';
-import type { Runtime } from '../services/runtime.js';
+import { type Runtime, withStore } from '../services/runtime.js';
 
 /** The members of every request. A request is made when all checks of a call have passed. */
 export abstract class CallRequest<I extends InputSchemas> {
@@ -140,7 +140,7 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
     started.watch = watch;
     const confirmed = { confirm, isWithinQuota, addsData, supposed, watch };
     const store = new ConfirmedStore(runtime, confirmed);
-    super(started, portsWith(runtime, store), nowMs);
+    super(started, withStore(runtime, store), nowMs);
     this.principal = principal;
     this.authority = caller.authority;
     this.#reauthenticate = caller.reauthenticate;
@@ -171,16 +171,6 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
   deny(right: string): never {
     return this.started.audit.deny(right);
   }
-}
-
-/**
- * Returns the ports with another store. The others are found through the prototype, so none is
- * copied.
- */
-function portsWith(runtime: Runtime, store: Transactions): Runtime {
-  const ports = Object.create(runtime) as { -readonly [P in keyof Runtime]: Runtime[P] };
-  ports.store = store;
-  return ports;
 }
 
 /** A call that acts with a credential. */

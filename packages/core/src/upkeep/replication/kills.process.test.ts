@@ -41,12 +41,12 @@ const ports = { clock, check: () => Promise.resolve() };
 const store = await openReplicated({ directory, reserveBytes: 0 }, settings, ports);
 // The first copy is of an empty store, so every write is in a frame of the log.
 while (store.replication.copyMs === undefined) await new Promise((done) => setTimeout(done, 20));
-store.acknowledge();
 let next = 0;
 const write = async () => {
   for (;;) {
     const key = round + '-' + next++;
     await store.transact((tx) => tx.put(Buffer.from(key), Buffer.alloc(300)));
+    if (store.isAcknowledged) await store.delivered();
     const atMs = Date.now();
     console.log(key + ' ' + atMs + ' ' + store.replication.lagMs);
   }

@@ -25,7 +25,6 @@ export class ReplicatedStore implements Store {
   readonly #store: Store;
   readonly #frames: FrameFeed;
   readonly #shipper: Shipper;
-  #isAcknowledged = false;
   #closing: Promise<void> | undefined;
 
   constructor(store: Store, frames: FrameFeed, shipper: Shipper) {
@@ -47,9 +46,17 @@ export class ReplicatedStore implements Store {
     return this.#shipper.ship();
   }
 
-  /** From now on, transactions are answered once the target has them, if that was asked for. */
-  acknowledge(): void {
-    this.#isAcknowledged = this.#shipper.status.mode === 'acknowledged';
+  /** Whether answers wait until the target has what they state. */
+  get isAcknowledged(): boolean {
+    return this.#shipper.mode === 'acknowledged';
+  }
+
+  /**
+   * Resolves once the target has every commit so far.
+   * @throws {AgentkeepError} `replica_unavailable` if that takes too long; `replica_fenced`.
+   */
+  delivered(): Promise<void> {
+    return this.#shipper.delivered(this.#frames.tip.position);
   }
 
   /** As {@link Store.read}. */
@@ -57,15 +64,10 @@ export class ReplicatedStore implements Store {
     return this.#store.read(body);
   }
 
-  /**
-   * As {@link Store.transact}.
-   * @throws {AgentkeepError} `replica_unavailable` if the target does not have the commit in time,
-   * or `replica_fenced`. The commit is stored then, and sent later unless it is fenced.
-   */
+  /** As {@link Store.transact}. Does not wait for the target: {@link delivered} does. */
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(new AgentkeepError('store_closed'));
-    const done = this.#store.transact(body);
-    return this.#isAcknowledged ? this.#acknowledged(done) : done;
+    return this.#store.transact(body);
   }
 
   /** As {@link Store.hold}. */
@@ -104,12 +106,5 @@ export class ReplicatedStore implements Store {
     await this.#store.transact(() => undefined).catch(() => undefined);
     await this.#shipper.stop();
     await this.#store.close();
-  }
-
-  async #acknowledged<T>(done: Promise<T>): Promise<T> {
-    const result = await done;
-    // The frame of this commit is the last one, or one before it.
-    await this.#shipper.delivered(this.#frames.tip.position);
-    return result;
   }
 }

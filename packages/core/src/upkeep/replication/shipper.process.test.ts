@@ -284,35 +284,48 @@ describe('a copy of a replicated directory', () => {
   });
 });
 
-describe('acknowledged transactions', () => {
-  test('are answered once the target has them', async () => {
+describe('the delivery of commits, with acknowledged', () => {
+  const putDelivered = async (store: ReplicatedStore, key: string, value: string) => {
+    await put(store, key, value);
+    await store.delivered();
+  };
+
+  test('ends once the target has them', async () => {
     const store = await replicated({ mode: 'acknowledged' });
-    store.acknowledge();
     await Promise.all(
       Array.from({ length: 60 }, async (_, at) => {
         const key = `k${String(at)}`;
-        await put(store, key, 'v');
+        await putDelivered(store, key, 'v');
         expect((await contentOfLog()).has(key)).toBe(true);
       }),
     );
     expect(store.replication.lagFrames).toBe(0);
   });
 
-  test('fail while the target is away, are stored, and are sent later', async () => {
+  test('fails while the target is away, where they are stored, and sent later', async () => {
     const store = await replicated({ mode: 'acknowledged', acknowledgeMs: 100 });
     await settled(store);
-    store.acknowledge();
     shared.onAccess = isAway;
     const failure = { code: 'replica_unavailable' };
-    await expect(put(store, 'k', '1')).rejects.toMatchObject(failure);
+    await expect(putDelivered(store, 'k', '1')).rejects.toMatchObject(failure);
     clock.advance(101);
-    await expect(put(store, 'k', '2')).rejects.toMatchObject(failure);
+    await expect(putDelivered(store, 'k', '2')).rejects.toMatchObject(failure);
     expect((await contentOf(store)).get('k')).toBe('2');
     shared.onAccess = () => undefined;
     await store.ship();
     expect(await contentOfLog()).toEqual(await contentOf(store));
     // A busy machine may take longer than 100 ms to send it.
-    await eventually(() => put(store, 'k', '3'));
+    await eventually(() => putDelivered(store, 'k', '3'));
     expect((await contentOfLog()).get('k')).toBe('3');
+  });
+
+  test('fails at once after the close where the target lacks them', async () => {
+    const store = await replicated({ mode: 'acknowledged' });
+    await settled(store);
+    shared.onAccess = isAway;
+    await put(store, 'k', '1');
+    await store.ship();
+    await store.close();
+    await expect(store.delivered()).rejects.toMatchObject({ code: 'replica_unavailable' });
   });
 });

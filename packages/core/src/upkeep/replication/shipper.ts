@@ -120,6 +120,11 @@ export class Shipper {
     this.#schedule(this.#failures > 0 ? RETRY_MS : 0);
   }
 
+  /** When answers may be given. */
+  get mode(): ReplicationSettings['mode'] {
+    return this.#parts.settings.mode;
+  }
+
   /** Where replication is now. */
   get status(): ReplicationStatus {
     const { frames, settings, clock } = this.#parts;
@@ -151,7 +156,7 @@ export class Shipper {
     const { acknowledgeMs } = this.#parts.settings;
     const awayMs = this.#parts.clock.monotonic() - (this.#awaySinceMs ?? Infinity);
     // Waiting again would only fill the memory.
-    if (awayMs > acknowledgeMs) return Promise.reject(unavailable());
+    if (this.#isClosed || awayMs > acknowledgeMs) return Promise.reject(unavailable());
     return this.#deliveries.until(position, acknowledgeMs);
   }
 

@@ -12,6 +12,7 @@ import {
 } from '../../tenancy/credential/connected-program.js';
 import type { CallOrigin } from '../../../kernel/audit/audit.js';
 import { callEvent, type EventSubject } from '../../../kernel/audit/call-events.js';
+import { onceDelivered } from '../../../kernel/services/delivery.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';
 import type { WriteTx } from '../../../storage/store/store.js';
 import { locateAccount } from '../account/account-store.js';
@@ -81,13 +82,13 @@ export class Grants {
    * or the token before was used already, or the request answered; `connection_limit`.
    */
   async put(kind: GrantKind, id: string, made: NewGrantEntry, call: GrantCall): Promise<void> {
-    const { store, clock, newId, tokens } = this.#runtime;
+    const { clock, newId, tokens } = this.#runtime;
     const { payload, lifeSecs, turn = 0 } = made;
     // A token is used up by its successor, so the key of the access token has to be there.
     if (kind === 'RefreshToken') await tokens.publicKeys();
     const [nowMs, eventId] = [clock.now(), newId()];
     const endsAtMillis = nowMs + lifeSecs * 1_000;
-    await store.transact((tx) => {
+    await this.#change((tx) => {
       if (kind === 'Interaction') {
         requests.putRequest(tx, id, {
           payload,
@@ -125,25 +126,22 @@ export class Grants {
 
   /** Takes a request for its answer. Returns false if another call has, at any server. */
   async takeRequest(id: string): Promise<boolean> {
-    const { store, clock } = this.#runtime;
-    const nowMs = clock.now();
-    return store.transact((tx) => requests.takeRequest(tx, id, nowMs));
+    const nowMs = this.#runtime.clock.now();
+    return this.#change((tx) => requests.takeRequest(tx, id, nowMs));
   }
 
   /** Gives a request back whose answer could not be carried out. */
   async returnRequest(id: string): Promise<void> {
-    const { store, clock } = this.#runtime;
-    const nowMs = clock.now();
-    await store.transact((tx) => {
+    const nowMs = this.#runtime.clock.now();
+    await this.#change((tx) => {
       requests.returnRequest(tx, id, nowMs);
     });
   }
 
   /** Closes a request as its answer goes to the program. Returns false if that happened before. */
   async closeRequest(id: string): Promise<boolean> {
-    const { store, clock } = this.#runtime;
-    const nowMs = clock.now();
-    return store.transact((tx) => requests.closeRequest(tx, id, nowMs));
+    const nowMs = this.#runtime.clock.now();
+    return this.#change((tx) => requests.closeRequest(tx, id, nowMs));
   }
 
   /**
@@ -151,9 +149,9 @@ export class Grants {
    * a second use.
    */
   async end(grantId: string, call: GrantCall, cause?: 'reuse'): Promise<void> {
-    const { store, clock, newId } = this.#runtime;
+    const { clock, newId } = this.#runtime;
     const [nowMs, eventId] = [clock.now(), newId()];
-    await store.transact((tx) => {
+    await this.#change((tx) => {
       const approval = findApproval(tx, grantId, nowMs);
       if (approval === undefined) return;
       const connected = connectionOf(tx, approval, nowMs);
@@ -246,6 +244,10 @@ export class Grants {
     const { path: resource } = call.origin;
     const refusal = { type: 'permission_denied', action: 'oauth', result: 'unauthorized' } as const;
     this.#observe({ ...refusal, resource, metadata }, call, this.#runtime.clock.now());
+  }
+
+  #change<T>(body: (tx: WriteTx) => T): Promise<T> {
+    return onceDelivered(this.#runtime, ({ store }) => store.transact(body));
   }
 
   /** The id is made before the transaction, because its body may run more than once. */
