@@ -5,7 +5,6 @@ import { useFakeTimers, useRealTimers } from '@agentkeep/testkit/fake-timers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { auditDraft } from '../../../test/audit-draft.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { ErrorCode } from '../../contract/errors/catalogue.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import { AUDIT_WAITING_MAX } from '../../contract/limits.js';
 import type { AuditDraft } from '../audit/audit.js';
@@ -58,31 +57,7 @@ function failing(store: Store) {
   return { state, wrapped };
 }
 
-/** Returns a store that commits, and then says that its replication target has nothing of it. */
-function withoutTarget(store: Store, code: ErrorCode): Store {
-  const transact: Store['transact'] = async (body) => {
-    await store.transact(body);
-    throw new AgentkeepError(code);
-  };
-  return storeOver(store, { transact });
-}
-
 describe('observed events', () => {
-  // docs/contract/replication.md#rep-11
-  test.each(['replica_unavailable', 'replica_fenced'] as const)(
-    'REP-11 are stored once where the answer of the store is %s, and end with the log',
-    async (code) => {
-      const { store, log, head } = setUp({}, withoutTarget(inMemoryStore(), code));
-      log.observed(draft());
-      await vi.advanceTimersByTimeAsync(5_000);
-      expect(log.waitingEvents).toBe(0);
-      log.observed(draft());
-      await log.close();
-      expect(await head()).toMatchObject({ next: 2 });
-      await store.close();
-    },
-  );
-
   test('are stored within a second, in order, as one block', async () => {
     const { log, head, store } = setUp();
     for (let index = 0; index < 3; index += 1) log.observed(draft({ username: `u${index}` }));

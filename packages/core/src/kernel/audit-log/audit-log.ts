@@ -253,12 +253,8 @@ export class AuditLog implements AuditPort {
   #store(drafts: readonly AuditDraft[]): Promise<void> {
     const { store, clock } = this.#parts;
     const nowMs = clock.now();
-    const done = store.transact((tx) => {
+    return store.transact((tx) => {
       for (const draft of drafts) tx.notes.push(new NotedEvent(draft, nowMs));
-    });
-    return done.catch((error: unknown) => {
-      // The events are stored, although the replication target lacks them: once is enough.
-      if (!hasCode(error, 'replica_unavailable', 'replica_fenced')) throw error;
     });
   }
 
