@@ -127,8 +127,9 @@ interface ServedKeep extends RunningServer {
 async function startOrClose(keep: Keep, options: ServiceOptions, log: Logger): Promise<ServedKeep> {
   const startedMs = performance.now();
   try {
-    await recorded(recordStartup(keep, options.securitySettings), (error, [message, advice]) => {
-      log.warn(message, { error, advice });
+    await unlessFull(recordStartup(keep, options.securitySettings), (error) => {
+      const advice = 'What is stored can be read. Free some space; then writes go on.';
+      log.warn('the start was not recorded, because the disk is full', { error, advice });
     });
     return await startServers(keep, options, { log, startedMs });
   } catch (error) {
@@ -173,48 +174,21 @@ async function startServers(
   }
 }
 
-/** Failures of writes with which a server starts and stops, each with a message and advice. */
-const SERVED_WITH = new Map<string, readonly [message: string, advice: string]>([
-  [
-    'store_full',
-    [
-      'the start was not recorded, because the disk is full',
-      'What is stored can be read. Free some space; then writes go on.',
-    ],
-  ],
-  [
-    'replica_unavailable',
-    [
-      'the start is stored here, but not in the replication target yet',
-      'What is stored can be read. Writes fail until the target answers and has a whole copy.',
-    ],
-  ],
-  [
-    'replica_fenced',
-    [
-      'the start is stored here, and will not be in the replication target',
-      'Another data directory writes to the target. Serve only one of the two.',
-    ],
-  ],
-]);
-
-/** Waits for a record of a start or stop. Full disks and targets that are away don't prevent it. */
-async function recorded(
+/** Waits for a record that a full disk may refuse. */
+async function unlessFull(
   recording: Promise<void>,
-  onFailure: (error: AgentkeepError, said: readonly [string, string]) => void = () => undefined,
+  onFull: (error: AgentkeepError) => void = () => undefined,
 ): Promise<void> {
   await recording.catch((error: unknown) => {
-    if (!(error instanceof AgentkeepError)) throw error;
-    const said = SERVED_WITH.get(error.code);
-    if (said === undefined) throw error;
-    onFailure(error, said);
+    if (!(error instanceof AgentkeepError && error.code === 'store_full')) throw error;
+    onFull(error);
   });
 }
 
 /** Records the shutdown as the last event, then closes. */
 async function closeKeep(keep: Keep, startedMs: number): Promise<void> {
   try {
-    await recorded(recordShutdown(keep, Math.floor((performance.now() - startedMs) / 1_000)));
+    await unlessFull(recordShutdown(keep, Math.floor((performance.now() - startedMs) / 1_000)));
   } finally {
     await keep.close();
   }
