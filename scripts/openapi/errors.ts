@@ -21,14 +21,15 @@ const onEveryProof: readonly ErrorCode[] = [
   'subject_blocked',
   'storage_inconsistency',
 ];
-/** Errors of every operation that reads or writes the store, encrypted or replicated or not. */
+/** Errors of every operation that reads or writes the store, encrypted or not. */
 const onEveryUseOfTheStore: readonly ErrorCode[] = [
   'key_unavailable',
   'key_destroyed',
   'store_full',
   'store_unavailable',
-  'replica_unavailable',
 ];
+/** Errors of every operation that may change something, replicated or not. */
+const onEveryChange: readonly ErrorCode[] = ['replica_unavailable', 'replica_fenced'];
 const onEveryHeavyCall: readonly ErrorCode[] = ['service_busy'];
 const onEveryBoundedWrite: readonly ErrorCode[] = ['quota_exceeded'];
 /** Errors of requests that reach no operation. */
@@ -92,6 +93,7 @@ export function errorsOf(name: OperationName, operation: Operation): ErrorsBySta
     ...onEveryCall,
     ...(operation.kind === 'public' ? [] : onEveryProof),
     ...(name === 'getHealth' ? [] : onEveryUseOfTheStore),
+    ...(name === 'getHealth' || operation.effect === 'read' ? [] : onEveryChange),
     ...('isHeavy' in operation && operation.isHeavy ? onEveryHeavyCall : []),
     ...(mayExceedQuota(operation) ? onEveryBoundedWrite : []),
     ...(onTag[operation.tag] ?? []),

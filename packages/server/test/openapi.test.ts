@@ -30,12 +30,15 @@ function nodeAt(reference: string): unknown {
 /** Whether a response is only that of a store, target or keys that are away: CON-192 and so on. */
 function isOfStore(response: object): boolean {
   const { $ref = '' } = response as { readonly $ref?: string };
-  const away = 'UnavailableOrReplicaUnavailableOrStoreFullOrStoreUnavailable503';
-  return new RegExp(`/(?:Flat)?Key(?:Destroyed410|${away})$`, 'u').test($ref);
+  const away = 'KeyUnavailable(?:OrReplicaUnavailable)?OrStoreFullOrStoreUnavailable503';
+  return new RegExp(`/(?:Flat)?(?:KeyDestroyed410|ReplicaFenced409|${away})$`, 'u').test($ref);
 }
 
+const operationNamed = (operationId: string | undefined) =>
+  Object.values(operations).find(({ name }) => name === operationId);
+
 function isHeavy(operationId: string | undefined): boolean {
-  const operation = Object.values(operations).find(({ name }) => name === operationId);
+  const operation = operationNamed(operationId);
   return operation !== undefined && 'isHeavy' in operation && operation.isHeavy;
 }
 
@@ -96,17 +99,21 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('CON-191, CON-192, CON-193, CON-194, CON-197 tells what each operation can get', () => {
-    const onEveryUse = [
-      ...['key_unavailable', 'key_destroyed', 'store_full', 'store_unavailable'],
-      'replica_unavailable',
-    ];
+  it('CON-191, CON-192, CON-193, CON-194, CON-197, CON-198 tells what each operation can get', () => {
+    const onEveryUse = ['key_unavailable', 'key_destroyed', 'store_full', 'store_unavailable'];
+    const onEveryChange = ['replica_unavailable', 'replica_fenced'];
     for (const { operationId, responses, security } of published) {
       const words = JSON.stringify(
         Object.values(responses).map((each) => ('$ref' in each ? nodeAt(each.$ref) : each)),
       );
       const isProved = security?.length !== 0;
       expect(words.includes('`use_dpop_nonce`'), operationId).toBe(isProved);
+      const operation = operationNamed(operationId);
+      const usesStore = operation !== undefined && operationId !== 'getHealth';
+      const isChange = usesStore && operation.effect !== 'read';
+      for (const code of onEveryChange) {
+        expect(words.includes(`\`${code}\``), `${operationId} ${code}`).toBe(isChange);
+      }
       if (!isProved) continue;
       for (const code of onEveryUse) expect(words, operationId).toContain(`\`${code}\``);
     }

@@ -37,7 +37,7 @@ export const replicaErrors = {
   ),
   replica_unavailable: entry(
     'unavailable',
-    'The replication target does not answer. The change is stored here and sent later. Retry, a change with its idempotency key; if it persists, check the target.',
+    'The replication target does not answer. A change that the call made is stored here and sent later: repeat the call with the same idempotency key, or look first whether the change is there. If the target stays away, check it.',
     { retryable: true },
   ),
   replica_unsuitable: entry(
