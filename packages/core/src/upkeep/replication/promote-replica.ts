@@ -2,11 +2,14 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { requireArguments } from '../../contract/errors/arguments.js';
+import { LEVELS } from '../../contract/levels.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { requireLevel } from '../../kernel/installation/level-store.js';
 import { fileFailure } from '../../storage/lmdb-store/failure.js';
 import { manifestOfFound } from '../../storage/lmdb-store/found-store.js';
 import { framePointIn, hasFrameGapIn } from '../../storage/lmdb-store/frame-point.js';
 import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
+import { withFoundStore } from '../../storage/lmdb-store/with-found-store.js';
 import { NO_FRAME } from '../../storage/frames/frame.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { directoryId, noteWrittenTo } from './directory-id.js';
@@ -45,12 +48,15 @@ export interface PromotionReport {
  * before is fenced. Does nothing if this one writes to it already and has its last commit.
  * @throws {AgentkeepError} `replica_behind` if the target has later commits, unless `newGeneration`
  * is given; `replica_foreign` if it is that of another store; `replica_unavailable`;
- * `store_incompatible` if there is no store; `store_in_use` if this process has it open.
+ * `store_incompatible` if there is no store, or it has a feature level that this version doesn't
+ * support; `store_in_use` if this process has it open.
  */
 export async function promoteReplica(options: PromotionOptions): Promise<PromotionReport> {
   requireArguments('promoteReplica()', { options });
   const { dataDir, newGeneration = false } = options;
   const { storeId: store } = await manifestOfFound(dataDir);
+  // The directory that writes to the target goes on if this version can't take over from it.
+  await withFoundStore(dataDir, (found) => found.read((tx) => requireLevel(tx, LEVELS)));
   const target = await openReplicaTarget(options.target);
   try {
     const path = await realpath(dataDir);
