@@ -52,6 +52,8 @@ export async function renewSkills(
       changes.left.push(name);
       continue;
     }
+    // An interruption may have left a part of the file.
+    if (before[name] !== undefined) await rm(partOf(join(folder, name, FILE)), { force: true });
     if (text === undefined) {
       await removeSkill(folder, name);
       after.delete(name);
@@ -120,10 +122,14 @@ function writeList(folder: string, list: ReadonlyMap<string, readonly string[]>)
 
 /** Writes a file under another name and renames it, so that no reader sees a part of it. */
 async function replaceFile(path: string, text: string): Promise<void> {
-  const partial = `${path}.part`;
+  const partial = partOf(path);
   await rm(partial, { force: true });
   await writeFile(partial, text, { flag: 'wx' });
   await rename(partial, path);
+}
+
+function partOf(path: string): string {
+  return `${path}.part`;
 }
 
 function digestOf(text: string): string {
