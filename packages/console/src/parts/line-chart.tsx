@@ -82,6 +82,7 @@ function Drawing(props: {
   const bottom = least < 0 ? -roundTop(-least) : 0;
   const [fromMs, untilMs] = [points[0]?.atMs ?? 0, points.at(-1)?.atMs ?? 0];
   const frame = { fromMs, untilMs, top, bottom, width: WIDTH, height: HEIGHT };
+  const [from, until] = [timeText(fromMs), timeText(untilMs)];
   return (
     <div class="chart-frame">
       <span class="chart-top soft">{show(top)}</span>
@@ -106,8 +107,8 @@ function Drawing(props: {
           />
         ))}
       </svg>
-      <span class="chart-from soft">{timeText(fromMs)}</span>
-      <span class="chart-until soft">{timeText(untilMs)}</span>
+      <span class="chart-from soft">{from}</span>
+      {until === from ? undefined : <span class="chart-until soft">{until}</span>}
     </div>
   );
 }

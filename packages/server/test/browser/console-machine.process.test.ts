@@ -98,13 +98,18 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await using watched = await opened('now', master);
     const { page } = watched;
     await page.getByText('The server and its store are responding.').waitFor();
-    await page.getByRole('img', { name: /^Response time, from / }).waitFor();
+    const drawing = page.getByRole('img', { name: /^Response time, from / });
+    await drawing.waitFor();
+    const times = page.locator('figure', { has: drawing }).locator('.chart-from, .chart-until');
+    // One sample has one time.
+    await expect.poll(() => times.count()).toBe(1);
     const stored = page.getByRole('region', { name: 'Stored entries' });
     await stored.getByText('Memory records').waitFor();
     expect(await sections(page)).toEqual(['Health', 'Traffic', 'Snapshots']);
     // The second sample brings the first rate.
     await page.clock.fastForward(SAMPLE_MS);
     await page.getByRole('img', { name: /^Commands per second, from / }).waitFor();
+    await expect.poll(() => times.count()).toBe(2);
     await page.getByText('As a table').first().press('Enter');
     const table = page.getByRole('group', { name: 'Response time' });
     await table.getByRole('row').nth(2).waitFor();
