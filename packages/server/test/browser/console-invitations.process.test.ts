@@ -42,6 +42,9 @@ describe.skipIf(findChromium() === undefined)('invitations in Chromium', () => {
     const invitations = page.getByRole('region', { name: 'Invitations' });
     await invitations.getByRole('cell', { name: 'ann@example.com', exact: true }).waitFor();
     await invitations.getByText('waiting').waitFor();
+    const user = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'ann@' }) });
+    await user.getByText(/^invited until .*\d{4}/u).waitFor();
+    expect(await user.textContent()).not.toContain('active');
     expect(await page.content()).not.toContain(link);
     await expectAccessible(page);
     await expectClean(watched, served.company.url);
@@ -55,6 +58,8 @@ describe.skipIf(findChromium() === undefined)('invitations in Chromium', () => {
     await invited.page.getByRole('button', { name: 'Set the password' }).press('Enter');
     await invited.page.getByRole('button', { name: 'Menu', exact: true }).waitFor();
     await invited.page.getByRole('heading', { level: 1 }).waitFor();
+    await page.reload();
+    await user.getByText('active', { exact: true }).waitFor();
     const { agent } = await served.company.keep.logIn({
       ...{ tenantId: COMPANY, username: 'ann@example.com', password: NEW_PASSWORD },
     });
@@ -67,6 +72,9 @@ describe.skipIf(findChromium() === undefined)('invitations in Chromium', () => {
     await setup.users.invite({ username: 'bert', role: 'writer', scopes: [scope] });
     await using watched = await managing();
     const { page } = watched;
+    await page.getByRole('link', { name: 'bert' }).click();
+    await page.getByText(/^invited until .*\d{4}/u).waitFor();
+    await page.goBack();
     await page.getByRole('button', { name: 'New link for bert' }).click();
     await page.getByRole('heading', { name: 'Send this link' }).waitFor();
     await page.getByRole('button', { name: 'I have kept it' }).click();

@@ -13,7 +13,13 @@ import { isRefusal } from '../../session/refusals.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { useWalk } from '../../session/use-walk.js';
 import { texts } from '../../texts/en/english.js';
-import { AccountStates, mayManage, type User } from './account-facts.js';
+import {
+  AccountStates,
+  type Invitation,
+  invitationOf,
+  mayManage,
+  type User,
+} from './account-facts.js';
 import { AccountChanges } from './account-changes.js';
 import { EndSessions } from './end-sessions.js';
 import { KeyList } from './key-list.js';
@@ -33,11 +39,15 @@ export function AccountDetail(props: {
   const { value, failure } = useLoaded(
     async (agent, signal) => {
       const user = await agent.users.get(id, { signal });
-      return { user, sessions: await managedSessions(agent, caller, { user, signal }) };
+      const [sessions, invitation] = await Promise.all([
+        managedSessions(agent, caller, { user, signal }),
+        invitationOf(agent, user, signal),
+      ]);
+      return { user, sessions, invitation };
     },
     [id, ended, allEnded],
   );
-  const { user, sessions } = value ?? {};
+  const { user, sessions, invitation } = value ?? {};
   const isManaged = user !== undefined && sessions !== undefined;
   return (
     <Screen
@@ -54,7 +64,7 @@ export function AccountDetail(props: {
     >
       {failure === undefined ? undefined : <FailureNote failure={failure} />}
       {user === undefined && failure === undefined ? <Loading /> : undefined}
-      {user === undefined ? undefined : <Facts user={user} />}
+      {user === undefined ? undefined : <Facts user={user} invitation={invitation} />}
       {user === undefined || user.credential_id === null ? undefined : (
         <PauseSubject caller={caller} credentialId={user.credential_id} />
       )}
@@ -98,7 +108,11 @@ function NotManaged({ isOwn }: { readonly isOwn: boolean }): JSX.Element {
   );
 }
 
-function Facts({ user }: { readonly user: User }): JSX.Element {
+function Facts(props: {
+  readonly user: User;
+  readonly invitation: Invitation | undefined;
+}): JSX.Element {
+  const { user, invitation } = props;
   const { username, last_login: lastLogin } = user;
   const { state, roles, lastLogin: lastLoginLabel, never } = texts.accounts;
   return (
@@ -106,7 +120,7 @@ function Facts({ user }: { readonly user: User }): JSX.Element {
       <dl class="facts">
         <dt>{state}</dt>
         <dd>
-          <AccountStates user={user} />
+          <AccountStates user={user} invitation={invitation} />
         </dd>
         <dt>{roles}</dt>
         <dd>

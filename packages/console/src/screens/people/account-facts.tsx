@@ -1,8 +1,12 @@
 /** What the screens of accounts share: who may manage one, and its states. */
 import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
+import { Time } from '../../parts/time.js';
 import { type Caller, isAdministrator, may } from '../../session/caller.js';
+import { isRefusal } from '../../session/refusals.js';
 import { texts } from '../../texts/en/english.js';
+
+const words = texts.accounts.states;
 
 /** An account as the server shows it. */
 export type User = Awaited<ReturnType<Agent['users']['get']>>;
@@ -21,17 +25,62 @@ export function mayInvite(caller: Caller): boolean {
   return isAdministrator(caller) && may(caller, right);
 }
 
-/** Shows whether an account is active, and whether its name is locked where that is known. */
+/** An invitation that was not accepted. */
+export type Invitation =
+  ReturnType<Agent['users']['invitations']> extends AsyncGenerator<infer T> ? T : never;
+
+/** How many invitations are looked through for that of one account. */
+const INVITATIONS_MAX = 1_000;
+
+/** Returns the invitation of an account that it has not accepted, if the caller may see it. */
+export async function invitationOf(
+  agent: Agent,
+  user: User,
+  signal: AbortSignal,
+): Promise<Invitation | undefined> {
+  if (user.last_login !== null) return undefined;
+  let seen = 0;
+  try {
+    for await (const each of agent.users.invitations({ limit: 100, signal })) {
+      seen += 1;
+      if (each.user.id === user.id) return each;
+      if (seen === INVITATIONS_MAX) return undefined;
+    }
+  } catch (error) {
+    if (!isRefusal(error, 'forbidden')) throw error;
+  }
+  return undefined;
+}
+
+/**
+ * Shows whether an account is active or waits for its person to set a password, and whether its
+ * name is locked where that is known.
+ */
 export function AccountStates(props: {
   readonly user: User;
+  readonly invitation: Invitation | undefined;
   readonly isLocked?: boolean | undefined;
 }): JSX.Element {
-  const { active, disabled, locked } = texts.accounts.states;
-  const { is_active: isActive } = props.user;
+  const { user, invitation, isLocked } = props;
   return (
     <span class="tags">
-      <span class={isActive ? 'tag good' : 'tag bad'}>{isActive ? active : disabled}</span>
-      {props.isLocked === true ? <span class="tag bad">{locked}</span> : undefined}
+      {user.is_active && invitation !== undefined && invitation.state !== 'revoked' ? (
+        <InvitedTag invitation={invitation} />
+      ) : (
+        <span class={user.is_active ? 'tag good' : 'tag bad'}>
+          {user.is_active ? words.active : words.disabled}
+        </span>
+      )}
+      {isLocked === true ? <span class="tag bad">{words.locked}</span> : undefined}
+    </span>
+  );
+}
+
+function InvitedTag({ invitation }: { readonly invitation: Invitation }): JSX.Element {
+  if (invitation.state !== 'waiting') return <span class="tag bad">{words.uninvited}</span>;
+  return (
+    <span class="tag">
+      {words.invited} <Time millis={new Date(invitation.expires_at).getTime()} />
     </span>
   );
 }

@@ -12,7 +12,13 @@ import type { Caller } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { useWalk } from '../../session/use-walk.js';
 import { texts } from '../../texts/en/english.js';
-import { AccountStates, mayInvite, mayManage, type User } from './account-facts.js';
+import {
+  AccountStates,
+  type Invitation,
+  mayInvite,
+  mayManage,
+  type User,
+} from './account-facts.js';
 import { Invitations } from './invitations.js';
 import { InviteUser } from './invite-user.js';
 import { LockButton } from './lock-button.js';
@@ -25,6 +31,10 @@ export function Accounts({ caller }: { readonly caller: Caller }): JSX.Element {
   const [changed, setChanged] = useState(0);
   const [isInviting, setInviting] = useState(false);
   const walked = useWalk((agent, signal) => agent.users.list({ limit: 100, signal }), [changed]);
+  const invited = useWalk(
+    (agent, signal) => agent.users.invitations({ limit: 100, signal }),
+    [changed],
+  );
   const { value: locked, failure } = useLoaded(lockedNames, [changed]);
   const change = (): void => setChanged(changed + 1);
   /** Undefined where it is not known. */
@@ -45,7 +55,7 @@ export function Accounts({ caller }: { readonly caller: Caller }): JSX.Element {
       {isInviting ? (
         <InviteUser caller={caller} onInvited={change} onLeave={() => setInviting(false)} />
       ) : undefined}
-      <Invitations caller={caller} changed={changed} onChanged={change} />
+      <Invitations caller={caller} walked={invited} onChanged={change} />
       <WalkedList walked={walked} empty={words.empty} emptyText={words.emptyText}>
         {(users) => (
           <Table
@@ -61,6 +71,7 @@ export function Accounts({ caller }: { readonly caller: Caller }): JSX.Element {
               <AccountRow
                 key={user.id}
                 user={user}
+                invitation={invited.items?.find((each) => each.user.id === user.id)}
                 isLocked={isLocked(user.username)}
                 mayLock={mayManage(caller, user)}
                 onChanged={change}
@@ -76,11 +87,12 @@ export function Accounts({ caller }: { readonly caller: Caller }): JSX.Element {
 
 function AccountRow(props: {
   readonly user: User;
+  readonly invitation: Invitation | undefined;
   readonly isLocked: boolean | undefined;
   readonly mayLock: boolean;
   readonly onChanged: () => void;
 }): JSX.Element {
-  const { user, isLocked, onChanged } = props;
+  const { user, invitation, isLocked, onChanged } = props;
   const { id, username, roles, last_login: lastLogin } = user;
   return (
     <tr>
@@ -95,7 +107,7 @@ function AccountRow(props: {
         )}
       </td>
       <td>
-        <AccountStates user={user} isLocked={isLocked} />
+        <AccountStates user={user} invitation={invitation} isLocked={isLocked} />
       </td>
       <td class="wide-only">
         <Tags words={roles} />

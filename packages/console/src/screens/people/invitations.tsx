@@ -10,15 +10,12 @@ import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import type { Caller } from '../../session/caller.js';
 import { useAction } from '../../session/use-loaded.js';
-import { useWalk } from '../../session/use-walk.js';
+import type { Walked } from '../../session/use-walk.js';
 import { texts } from '../../texts/en/english.js';
-import { mayInvite, mayManage } from './account-facts.js';
+import { type Invitation, mayInvite, mayManage } from './account-facts.js';
 import { LinkDialog, linkTo } from './invite-user.js';
 
 const words = texts.invitations;
-
-type Invitation =
-  ReturnType<Agent['users']['invitations']> extends AsyncGenerator<infer T> ? T : never;
 
 interface ListProps {
   readonly caller: Caller;
@@ -26,12 +23,10 @@ interface ListProps {
 }
 
 /** Shows them, where there are any, and lets the caller renew and revoke them. */
-export function Invitations(props: ListProps & { readonly changed: number }): JSX.Element | null {
-  const { changed, ...rest } = props;
-  const walked = useWalk(
-    (agent, signal) => agent.users.invitations({ limit: 100, signal }),
-    [changed],
-  );
+export function Invitations(
+  props: ListProps & { readonly walked: Walked<Invitation> },
+): JSX.Element | null {
+  const { walked, ...rest } = props;
   if ((walked.items ?? []).length === 0 && walked.failure === undefined) return null;
   return (
     <section class="stack" aria-label={words.title}>
