@@ -4,7 +4,7 @@ import { scopes } from '@agentkeep/example-company/memories';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible, expectClean } from './console-checks.js';
-import { companyInChromium, signInByPassword, signInBySecret } from './console-kit.js';
+import { companyInChromium, signedIn, signInByPassword, signInBySecret } from './console-kit.js';
 import { type WatchedPage, watchedPage } from './watched-page.js';
 
 const NEW_PASSWORD = 'Battery.Staple8';
@@ -93,6 +93,16 @@ describe.skipIf(findChromium() === undefined)('invitations in Chromium', () => {
     await page.getByRole('button', { name: 'Revoke the invitation', exact: true }).click();
     await page.getByText('revoked').waitFor();
     expect((await invited()).state).toBe('revoked');
+    await expectClean(watched, served.company.url);
+  });
+
+  test('CSL-66 an administrator without credential_admin is told what inviting needs', async () => {
+    await using watched = await signedIn(served);
+    const { page } = watched;
+    await page.getByRole('link', { name: 'Access', exact: true }).click();
+    await page.getByText('To invite people, sign in with a secret or an account that').waitFor();
+    expect(await page.getByRole('button', { name: 'Invite a person' }).count()).toBe(0);
+    await expectAccessible(page);
     await expectClean(watched, served.company.url);
   });
 

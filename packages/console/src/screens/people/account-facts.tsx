@@ -21,8 +21,12 @@ export function mayManage(caller: Caller, { username, roles }: User): boolean {
 
 /** Who invites makes an account, and issues its credential. */
 export function mayInvite(caller: Caller): boolean {
-  const right = caller.tenantId === undefined ? 'global_credential_admin' : 'credential_admin';
-  return isAdministrator(caller) && may(caller, right);
+  return isAdministrator(caller) && may(caller, rightToInvite(caller));
+}
+
+/** Returns the capability that inviting needs where the caller is signed in. */
+export function rightToInvite({ tenantId }: Caller) {
+  return tenantId === undefined ? 'global_credential_admin' : 'credential_admin';
 }
 
 /** An invitation that was not accepted. */

@@ -17,6 +17,7 @@ import {
   type Invitation,
   mayInvite,
   mayManage,
+  rightToInvite,
   type User,
 } from './account-facts.js';
 import { Invitations } from './invitations.js';
@@ -51,7 +52,9 @@ export function Accounts({ caller }: { readonly caller: Caller }): JSX.Element {
             {texts.invite.open}
           </button>
         </div>
-      ) : undefined}
+      ) : (
+        <p class="soft">{texts.invite.needs(rightToInvite(caller))}</p>
+      )}
       {isInviting ? (
         <InviteUser caller={caller} onInvited={change} onLeave={() => setInviting(false)} />
       ) : undefined}

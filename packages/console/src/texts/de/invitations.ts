@@ -58,6 +58,8 @@ export const germanInvitationTexts: Translated<
   },
   invite: {
     open: 'Person einladen',
+    needs: (permission) =>
+      `Zum Einladen melden Sie sich mit einem Geheimnis oder Konto an, das die Berechtigung ${permission} hat.`,
     text: 'Erstellt ein Konto mit einer Rolle. Sie erhalten einen Link zum Versenden; nur wer ihn öffnet, kennt das Kennwort.',
     name: 'E-Mail-Adresse oder Benutzername',
     nameHint: 'Der Name für die Anmeldung.',

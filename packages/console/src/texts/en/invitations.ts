@@ -4,6 +4,8 @@
 export const invitationTexts = {
   invite: {
     open: 'Invite a person',
+    needs: (permission: string) =>
+      `To invite people, sign in with a secret or an account that has the permission ${permission}.`,
     text: 'Creates an account with a role and a link for the person, who sets the password.',
     name: 'E-mail address or username',
     nameHint: 'The name that the person signs in with.',
