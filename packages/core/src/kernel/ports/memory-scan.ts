@@ -94,9 +94,11 @@ export interface HeldSentences {
 export interface HeldText {
   /** The revision of its record. */
   readonly revision: number;
-  /** Times that a passage of it was looked for. */
-  readonly asked: number;
-  /** Absent until that is likely to pay. */
+  /** Times that a passage of it was looked for; counted where it is held. */
+  asked: number;
+  /** Whether its words were read, which waits until it is likely to pay. */
+  readonly isRead?: boolean;
+  /** Absent unless they were read, and for a text with too many sentences or words. */
   readonly sentences?: HeldSentences | undefined;
 }
 

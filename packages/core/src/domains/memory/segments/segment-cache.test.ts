@@ -334,7 +334,7 @@ function longTextOf(recordId: string): RecordFacts {
   const text = Array.from({ length: 400 }, (_, word) => `word${word}.`).join(' ');
   const places = { bytesMax: 2_000, ends: [text.length], sizes: [text.length] };
   const sentences = sentenceWords(text, places, readingOf('exact', exactForms));
-  return { recordId, values: [], text: { revision: 1, asked: 4, sentences } };
+  return { recordId, values: [], text: { revision: 1, asked: 16, isRead: true, sentences } };
 }
 
 test('words of long texts are counted, and go with their record, its changes and its segment', async () => {

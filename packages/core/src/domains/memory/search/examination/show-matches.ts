@@ -91,7 +91,7 @@ function readSlice(
       if (isFull) return sliceOf(true);
       const record = withLostSources(tx, searched.namespace, match.id, found.value);
       const text = texts.of(searched.source, match.id, record);
-      matches.push(showMatch(searched.scope, match.id, record, plan, { ...match, text }));
+      matches.push(showMatch(searched.scope, match.id, record, plan, match, text));
       bytes += size;
     }
     count += 1;

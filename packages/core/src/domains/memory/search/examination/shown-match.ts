@@ -32,23 +32,22 @@ export interface ShownBeside {
   readonly nearby?: FoundTerm[] | undefined;
   /** The bits of its terms; absent where its texts have to say them. */
   readonly among?: number | undefined;
-  /** What is held of its text. */
-  readonly text?: HeldText | undefined;
   /** Id of the ended record whose place it has. */
   readonly inPlaceOf?: string | undefined;
 }
 
-/** Shows a record that matches. */
+/** Shows a record that matches, with what is held of its text. */
 export function showMatch(
   scope: MemoryScope,
   recordId: string,
   record: StoredRecord,
   { compiled, order, shown }: ShownSearch,
   beside: ShownBeside = {},
+  text?: HeldText,
 ): SearchMatch {
   const match: SearchMatch = { scope, record: showRecord(recordId, record) };
   const words = shown.wordsFound ? compiled.wordsFound(record) : undefined;
-  const { ranks, nearby, among, text, inPlaceOf, terms = order.termsOf?.(record) } = beside;
+  const { ranks, nearby, among, inPlaceOf, terms = order.termsOf?.(record) } = beside;
   const distance = shown.distance ? order.keyOf?.(record) : undefined;
   if (words !== undefined) match.words_found = words;
   if (terms !== undefined) match.terms = terms;

@@ -4,6 +4,9 @@ import type { StoredRecord } from '../../record/record-layout.js';
 import type { MemorySource } from '../../view/memory-source.js';
 import type { CompiledOrder } from '../matching/search-order.js';
 
+/** Texts whose words one slice reads, so that no search waits long for later ones. */
+const READ_MAX = 4;
+
 /** What one slice learned of the texts of a source. */
 interface Learned {
   readonly facts: RecordFacts[];
@@ -14,6 +17,7 @@ interface Learned {
 export class ShownTexts {
   readonly #passages: CompiledOrder['passages'];
   readonly #learned = new Map<HeldTexts, Learned>();
+  #reads = 0;
 
   constructor({ passages }: Pick<CompiledOrder, 'passages'>) {
     this.#passages = passages;
@@ -21,10 +25,10 @@ export class ShownTexts {
 
   /** Returns what is held of the text of a record that was read in this slice. */
   of({ texts }: MemorySource, recordId: string, record: StoredRecord): HeldText | undefined {
-    if (texts === undefined || this.#passages === undefined) return undefined;
+    if (texts === undefined || this.#passages?.isHeld(record) !== true) return undefined;
     const held = texts.find(recordId);
-    const text = this.#passages.toHold(record, held);
-    if (text !== undefined && text !== held) {
+    const text = this.#passages.toHold(record, held, this.#mayRead);
+    if (text !== held) {
       const { facts } = this.#learnedOf(texts);
       facts.push({ recordId, text, values: [] });
     }
@@ -35,6 +39,11 @@ export class ShownTexts {
   learn(): void {
     for (const { facts, learn } of this.#learned.values()) learn(facts);
   }
+
+  readonly #mayRead = (): boolean => {
+    this.#reads += 1;
+    return this.#reads <= READ_MAX;
+  };
 
   #learnedOf(texts: HeldTexts): Learned {
     let learned = this.#learned.get(texts);

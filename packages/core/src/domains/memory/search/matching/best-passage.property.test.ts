@@ -120,17 +120,20 @@ describe('the best passage', () => {
         const filter = { match: 'any', ...withMarks } as const;
         const weightOf = (times: Uint8Array) => times.reduce((sum, often) => sum + often, 0);
         const record = recordOf(text);
-        const wanted = [before, before, before, before, asked].map(
+        const wanted = [...Array.from({ length: ASKED_MIN }, () => before), asked].map(
           (words) => new WantedWords({ text: words, ...filter }, forms),
         );
         const searches = wanted.map((words) => passagesBy(words, weightOf));
         let held: HeldText | undefined;
-        for (const search of searches) held = search.toHold(record, held);
+        for (const search of searches) {
+          if (search.isHeld(record)) held = search.toHold(record, held, always);
+        }
         const isLong = Buffer.byteLength(text) > BYTES_MAX;
         if (wanted.every(({ otherBits }) => otherBits === 0))
           expect(held?.sentences !== undefined).toBe(isLong);
         const last = searches.at(-1);
-        expect(last?.of(record, undefined, held)).toEqual(last?.of(record));
+        const known = last?.isHeld(record) === true ? held : undefined;
+        expect(last?.of(record, undefined, known)).toEqual(last?.of(record));
       }),
       { numRuns: 500 },
     );
@@ -143,19 +146,31 @@ describe('the best passage', () => {
     const exact = new WantedWords({ text: 'boat', match: 'any', ...withMarks });
     const weightOf = (times: Uint8Array) => times[0] ?? 0;
     const hold = (search: Passages, revision: number, from?: HeldText) =>
-      search.toHold(recordOf(text, revision), from);
+      search.toHold(recordOf(text, revision), from, always);
     const search = passagesBy(asked, weightOf);
     let held: HeldText | undefined;
-    for (let times = 0; times < 4; times += 1) held = hold(search, 1, held);
+    for (let times = 0; times < ASKED_MIN; times += 1) held = hold(search, 1, held);
     expect(held?.sentences?.ends).toHaveLength(3);
     expect(hold(search, 1, held)).toBe(held);
     const wider = passagesBy(asked, weightOf, BYTES_MAX + 1);
     for (const other of [hold(wider, 1, held), hold(search, 2, held)]) {
-      expect([other?.asked, other?.sentences]).toEqual([1, undefined]);
+      expect([other.asked, other.sentences]).toEqual([1, undefined]);
     }
-    expect(hold(passagesBy(exact, weightOf), 1, held)?.sentences).toBeUndefined();
+    expect(hold(passagesBy(exact, weightOf), 1, held).sentences).toBeUndefined();
     const phrase = new WantedWords({ text: '"the boat"', match: 'any', ...withMarks }, forms);
-    expect(hold(passagesBy(phrase, weightOf), 1, held)).toBeUndefined();
+    const ofPhrase = passagesBy(phrase, weightOf);
+    expect([search, ofPhrase].map((each) => each.isHeld(recordOf(text)))).toEqual([true, false]);
+  });
+
+  it('is read to be held only where that may be done now', async () => {
+    const forms = await loadWordForms('english');
+    const words = new WantedWords({ text: 'boat', match: 'any', ...withMarks }, forms);
+    const search = passagesBy(words, (times) => times[0] ?? 0);
+    const record = recordOf('The boat leaves. The sky is clear. It comes back.');
+    let held: HeldText | undefined;
+    for (let times = 0; times < 20; times += 1) held = search.toHold(record, held, () => false);
+    expect([held?.asked, held?.isRead]).toEqual([20, undefined]);
+    expect(search.toHold(record, held, always).sentences).toBeDefined();
   });
 
   it('is read each time in a text of more sentences than an index has', async () => {
@@ -164,8 +179,9 @@ describe('the best passage', () => {
     const search = passagesBy(words, (times) => times[0] ?? 0);
     const record = recordOf(`${'Sky. '.repeat(300)}Boat.`);
     let held: HeldText | undefined;
-    for (let times = 0; times < 5; times += 1) held = search.toHold(record, held);
-    expect([held?.asked, held?.sentences]).toEqual([4, undefined]);
+    for (let times = 0; times < ASKED_MIN; times += 1) held = search.toHold(record, held, always);
+    expect([held?.isRead, held?.sentences]).toEqual([true, undefined]);
+    expect(search.toHold(record, held, always)).toBe(held);
     expect(search.of(record, undefined, held)?.to).toBe(1_505);
   });
 });
@@ -183,5 +199,7 @@ function recordOf(primary: string, revision = 1): StoredRecord {
   return { revision, payload: { content: { primary } } } as StoredRecord;
 }
 
+const ASKED_MIN = 16;
+const always = () => true;
 const withMarks = { diacritics: 'exact', forms: 'english' } as const;
 const byNumber = (one: number, other: number) => one - other;

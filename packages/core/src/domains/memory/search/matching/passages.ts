@@ -7,8 +7,11 @@ import type { SearchPassage } from '../documents/schema.js';
 import { bestPassage, type CountedSentences, sentencesOf } from './best-passage.js';
 import type { CompiledSearch } from './compiled-search.js';
 
-/** Searches that look for a passage of a text before its words are read to be held. */
-const ASKED_MIN = 4;
+/**
+ * Times that passages of a text are looked for before its words are read to be held: that takes as
+ * long as reading it some ten times for the words of one search.
+ */
+const ASKED_MIN = 16;
 
 /** What a search looks for passages by. */
 interface PassagesSearch {
@@ -33,22 +36,29 @@ export class Passages {
     this.#search = search;
   }
 
-  /**
-   * Returns what to hold of the text of a record in place of what is held of it: with its
-   * sentences, once it was asked for often enough. Nothing for a text that isn't worth it.
-   */
-  toHold(record: StoredRecord, held: HeldText | undefined): HeldText | undefined {
+  /** Returns whether the text of a record may be held: a long one that only words are wanted of. */
+  isHeld(record: StoredRecord): boolean {
     const { bytesMax, ranking } = this.#search;
-    const text = textOf(record);
     // Phrases and prefixes are looked for in the texts.
-    if (ranking.otherBits !== 0 || !isLonger(text, bytesMax)) return undefined;
+    return ranking.otherBits === 0 && isLonger(textOf(record), bytesMax);
+  }
+
+  /**
+   * Returns what to hold of the text of a record in place of what is held of it, which it counts
+   * one more time: with its sentences, once it was asked for often enough and if it may be read.
+   */
+  toHold(record: StoredRecord, held: HeldText | undefined, mayRead: () => boolean): HeldText {
+    const { bytesMax, ranking } = this.#search;
     const { revision } = record;
-    const known = held?.revision === revision && this.#fits(held) ? held : undefined;
-    if (known?.asked === ASKED_MIN) return known;
-    const asked = (known?.asked ?? 0) + 1;
-    if (asked < ASKED_MIN) return { revision, asked };
+    if (held?.revision !== revision || !this.#fits(held)) return { revision, asked: 1 };
+    held.asked += 1;
+    // One with too many sentences or words was read in vain, and is not read again.
+    if (held.sentences !== undefined || held.isRead === true) return held;
+    if (held.asked < ASKED_MIN || !mayRead()) return held;
+    const text = textOf(record);
     const places = { bytesMax, ...sentencesOf(text, bytesMax) };
-    return { revision, asked, sentences: sentenceWords(text, places, ranking.reading) };
+    const sentences = sentenceWords(text, places, ranking.reading);
+    return { revision, asked: held.asked, isRead: true, sentences };
   }
 
   /**
@@ -79,7 +89,13 @@ export class Passages {
     const { bytesMax, timesWithin } = this.#search;
     const { ends, sizes } = sentencesOf(text, bytesMax);
     const timesIn = timesWithin(text, among);
-    return { ends, sizes, times: ends.map((end, at) => timesIn(ends[at - 1] ?? 0, end)) };
+    const times: (Uint8Array | undefined)[] = [];
+    let from = 0;
+    for (const end of ends) {
+      times.push(timesIn(from, end));
+      from = end;
+    }
+    return { ends, sizes, times };
   }
 }
 
