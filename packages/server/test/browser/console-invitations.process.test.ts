@@ -75,6 +75,19 @@ describe.skipIf(findChromium() === undefined)('invitations in Chromium', () => {
     await page.getByRole('link', { name: 'bert' }).click();
     await page.getByText(/^invited until .*\d{4}/u).waitFor();
     await page.goBack();
+    // The end of the link wraps on a phone.
+    await page.setViewportSize({ width: 320, height: 800 });
+    const time = page
+      .getByRole('row')
+      .filter({ hasText: /^bertinvited/u })
+      .locator('time');
+    await expect
+      .poll(async () => {
+        const { x = 0, width = 0 } = (await time.boundingBox()) ?? {};
+        return width > 0 && x + width <= 320;
+      })
+      .toBe(true);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'New link for bert' }).click();
     await page.getByRole('heading', { name: 'Send this link' }).waitFor();
     await page.getByRole('button', { name: 'I have kept it' }).click();

@@ -83,8 +83,11 @@ export function AccountStates(props: {
 function InvitedTag({ invitation }: { readonly invitation: Invitation }): JSX.Element {
   if (invitation.state !== 'waiting') return <span class="tag bad">{words.uninvited}</span>;
   return (
-    <span class="tag">
-      {words.invited} <Time millis={new Date(invitation.expires_at).getTime()} />
-    </span>
+    <>
+      <span class="tag">{words.invited}</span>{' '}
+      <span class="soft small">
+        {words.until} <Time millis={new Date(invitation.expires_at).getTime()} />
+      </span>
+    </>
   );
 }
