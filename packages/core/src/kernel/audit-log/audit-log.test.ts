@@ -70,6 +70,34 @@ describe('observed events', () => {
     await log.close();
   });
 
+  // docs/contract/audit.md#aud-63
+  test('are stored once where the store has them after a commit that seemed to fail', async () => {
+    const store = inMemoryStore();
+    let fails = 3;
+    const broken = storeOver(store, {
+      transact: async (body) => {
+        const result = await store.transact(body);
+        fails -= 1;
+        if (fails >= 0) throw new AgentkeepError('store_unavailable');
+        return result;
+      },
+    });
+    const { log, head } = setUp({}, broken);
+    const other = setUp({}, store).log;
+    log.observed(draft({ username: 'first' }));
+    log.observed(draft({ username: 'second' }));
+    await vi.advanceTimersByTimeAsync(600);
+    // Meanwhile another server and this one have more.
+    other.observed(draft({ username: 'of another server' }));
+    log.observed(draft({ username: 'third' }));
+    await other.close();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(fails).toBeLessThan(0);
+    expect(log.waitingEvents).toBe(0);
+    expect(await head()).toMatchObject({ next: 4 });
+    await log.close();
+  });
+
   test('are stored at once when many are waiting', async () => {
     const { log, head } = setUp();
     for (let index = 0; index < 512; index += 1) log.observed(draft());

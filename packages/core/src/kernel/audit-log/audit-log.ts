@@ -12,7 +12,7 @@ import { INSTALLATION } from '../../storage/store/key.js';
 import type { Transactions, WriteTx } from '../../storage/store/store.js';
 import { removeExpired } from './append-events.js';
 import type { AuditSettings } from './audit-options.js';
-import { findHead, listHeads, putHead } from './audit-store.js';
+import { findHead, hasBlockOf, listHeads, putHead } from './audit-store.js';
 import { type ChangeEvents, NotedEvent } from './change-events.js';
 import type { AuditHead } from './head-layout.js';
 import { auditQuotas, quotaOf } from './quota-policy.js';
@@ -42,6 +42,14 @@ export interface AuditLogParts {
   readonly changes: ChangeEvents;
 }
 
+/** Events of a commit that failed, which may be stored: a connection can break in a commit. */
+interface TriedEvents {
+  readonly count: number;
+  readonly firstId: string;
+  /** Sequence number from which on they are, if they are stored. */
+  readonly from: number;
+}
+
 /** Receives the events of one keep. */
 export class AuditLog implements AuditPort {
   readonly isEnabled = true;
@@ -55,6 +63,7 @@ export class AuditLog implements AuditPort {
   #flushing: Promise<void> | undefined;
   /** What is being stored, by authority: none waits for the events of another. */
   readonly #storing = new Map<string, Promise<void>>();
+  readonly #tried = new Map<string, TriedEvents>();
 
   constructor(parts: AuditLogParts) {
     this.#parts = parts;
@@ -238,10 +247,12 @@ export class AuditLog implements AuditPort {
   async #storeWaiting(authority: string): Promise<void> {
     const drafts = this.#waiting.get(authority) ?? [];
     this.#waiting.delete(authority);
-    for (let from = 0; from < drafts.length; from += TRANSACTION_EVENTS_MAX) {
-      const some = drafts.slice(from, from + TRANSACTION_EVENTS_MAX);
+    let size: number;
+    for (let from = 0; from < drafts.length; from += size) {
+      size = this.#tried.get(authority)?.count ?? TRANSACTION_EVENTS_MAX;
+      const some = drafts.slice(from, from + size);
       try {
-        await this.#store(some);
+        await this.#store(authority, some);
       } catch (error) {
         this.#keepWaiting(authority, drafts.slice(from), error);
         throw error;
@@ -250,12 +261,26 @@ export class AuditLog implements AuditPort {
     }
   }
 
-  #store(drafts: readonly AuditDraft[]): Promise<void> {
+  /** Stores events in one commit, unless an earlier try did. */
+  async #store(authority: string, drafts: readonly AuditDraft[]): Promise<void> {
     const { store, clock } = this.#parts;
     const nowMs = clock.now();
-    return store.transact((tx) => {
-      for (const draft of drafts) tx.notes.push(new NotedEvent(draft, nowMs));
-    });
+    const tried = this.#tried.get(authority);
+    let from = tried?.from ?? Infinity;
+    try {
+      await store.transact((tx) => {
+        if (tried !== undefined && hasBlockOf(tx, authority, tried)) return;
+        from = Math.min(from, findHead(tx, authority)?.next ?? 0);
+        for (const draft of drafts) tx.notes.push(new NotedEvent(draft, nowMs));
+      });
+      this.#tried.delete(authority);
+    } catch (error) {
+      const [first] = drafts;
+      if (first !== undefined && from < Infinity) {
+        this.#tried.set(authority, { count: drafts.length, firstId: first.id, from });
+      }
+      throw error;
+    }
   }
 
   #keepWaiting(authority: string, drafts: readonly AuditDraft[], error: unknown): void {

@@ -40,6 +40,9 @@ const QUOTA = 'quota';
 /** More events than any block holds. */
 const BLOCK_EVENTS_BOUND = 64;
 
+/** Most blocks that are looked through for one that may have been stored. */
+const LOOKED_BLOCKS_MAX = 512;
+
 /** Characters of the digest of a resource in postings: 132 bits. */
 const RESOURCE_CHARS = 22;
 
@@ -238,6 +241,19 @@ export function rawBlockFrom(tx: ReadTx, authority: string, from: number): RawBl
     return { sequence, firstId, block };
   }
   return undefined;
+}
+
+/** Returns whether one of the next blocks from a sequence number on begins with an event. */
+export function hasBlockOf(
+  tx: ReadTx,
+  authority: string,
+  { firstId, from }: { readonly firstId: string; readonly from: number },
+): boolean {
+  const after: [number, string] | undefined = from === 0 ? undefined : [from - 1, UUID_MAX];
+  const span = { prefix: [] as [], limit: LOOKED_BLOCKS_MAX, after };
+  return Array.from(auditBlocks.entries(tx, authority, span), ({ key }) =>
+    trailingUuid(key),
+  ).includes(firstId);
 }
 
 /** Returns the numbers of blocks below a bound in which a value occurs, greatest first. */
