@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openKeep, type Keep } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
+import { BucketServer } from '@agentkeep/testkit/bucket-server';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from './run-command.js';
@@ -58,6 +59,29 @@ test('CMD-55 follows once, and the promoted directory has what was there', async
   const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'ann' });
   const found = await agent.memory.recall('where does Ann live');
   expect(found.map((each) => each.text)).toContain('Ann lives in Lyon.');
+});
+
+test('CMD-55 follows a bucket once, and takes it over', async () => {
+  await keep?.close();
+  const bucket = await BucketServer.start();
+  try {
+    const from = bucket.address('keep');
+    const replicateTo = { target: from, mode: 'acknowledged' } as const;
+    keep = await openKeep({ dataDir: join(folder, 'data'), replicateTo });
+    await eventually(() => expect(keep?.replication()?.copyMs).toBeDefined());
+    await remember('Ann lives in Lyon.');
+    await keep.close();
+    const { status, out } = await runCommand(['follow', from, '--data-dir', standby, '--once']);
+    expect(status).toBe(0);
+    expect(out).toContain(`is up to date with ${from}: position `);
+    expect((await runCommand(['promote', from, '--data-dir', standby])).status).toBe(0);
+    await using promoted = await openKeep({ dataDir: standby, replicateTo });
+    const agent = await agentFor(promoted, { tenantId: 'acme', subjectId: 'ann' });
+    const [found] = await agent.memory.recall('where does Ann live');
+    expect(found?.text).toBe('Ann lives in Lyon.');
+  } finally {
+    await bucket.close();
+  }
 });
 
 test('CMD-55 waits for the first whole copy of the target, also with --once', async () => {
