@@ -13,7 +13,7 @@ import { CheckedInput, passChecks, type StartedCall } from '../operation/checks.
 import type { Operation } from '../operation/operation.js';
 import type { CallRequest } from '../operation/requests.js';
 import { apiKeyIdOf } from '../ports/known-callers.js';
-import { DeliveredChange } from '../services/delivery.js';
+import { DeliveredChange } from '../services/confirmed-store.js';
 import { OutdatedCallError } from '../services/erasure-watch.js';
 import type { Runtime } from '../services/runtime.js';
 import { callKinds } from './call-kinds.js';

@@ -7,10 +7,10 @@ import type { NamedChange } from '../audit/call-events.js';
 import type { AttemptedProof, EventSubject } from '../audit/call-events.js';
 import type { WaitSettings } from './call.js';
 import type { StartedCall } from './checks.js';
-import { ConfirmedStore } from '../services/confirmed-store.js';
+import { ConfirmedStore, withStore } from '../services/confirmed-store.js';
 import { ErasureWatch } from '../services/erasure-watch.js';
 import type { InputSchemas, ParsedInput } from '../input/input-rules.js';
-import { type Runtime, withStore } from '../services/runtime.js';
+import type { Runtime } from '../services/runtime.js';
 
 /** The members of every request. A request is made when all checks of a call have passed. */
 export abstract class CallRequest<I extends InputSchemas> {

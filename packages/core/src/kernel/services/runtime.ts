@@ -40,13 +40,3 @@ export interface Runtime {
   /** What answers the ports of domains and engines. */
   readonly ports: Ports;
 }
-
-/**
- * Returns a runtime with another store. The other services are found through the prototype, so none
- * is copied.
- */
-export function withStore(runtime: Runtime, store: Transactions): Runtime {
-  const made = Object.create(runtime) as { -readonly [P in keyof Runtime]: Runtime[P] };
-  made.store = store;
-  return made;
-}
