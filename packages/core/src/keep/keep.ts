@@ -1,6 +1,4 @@
-/**
- * A keep: one open store with everything that runs on it.
- */
+/** A keep: one open store with everything that runs on it. */
 import { openedSegments } from '../domains/memory/view/view-cache.js';
 import type { StoreProbe } from '../kernel/services/store-probe.js';
 import type { QueryCache } from '../kernel/ports/memory-scan.js';
@@ -21,6 +19,7 @@ import {
   platformLogin,
 } from '../client/logged-in.js';
 import { loginDocument, type LoginInput, renewedToken } from '../client/session-client.js';
+import { sha256Stream } from '../contract/digest.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { wrongMembers } from '../contract/errors/arguments.js';
 import { looksLikeApiKey } from '../domains/people/api-key/api-key-start.js';
@@ -355,8 +354,8 @@ export class Keep implements AsyncDisposable {
       }
       return output;
     };
-    call.actingFor = (subjectId) => this.#callFor(() => proof, subjectId);
-    return call;
+    const actingFor = (subjectId: string) => this.#callFor(() => proof, subjectId);
+    return Object.assign(call, { actingFor, newSha256: sha256Stream });
   }
 
   /** Makes calls in which a service acts for a subject, which the first call checks. */

@@ -1,8 +1,8 @@
 /**
  * Exports and imports through a client, and checks that an export is whole.
  *
- * Compares the lines of an export with the manifest at its end. Clients bundle this, so the digest
- * is the portable one; those of browsers don't take an input in parts.
+ * Compares the lines of an export with the manifest at its end. Clients bundle this, so without a
+ * digest of its caller it takes the portable one; those of browsers don't take an input in parts.
  */
 import { _SHA256 } from '@noble/hashes/sha2.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -17,14 +17,30 @@ const MANIFEST = '{"line":"manifest"';
 
 const encoder = new TextEncoder();
 
+/** A SHA-256 digest of an input that arrives in parts. */
+interface Sha256 {
+  update(bytes: Uint8Array): unknown;
+  digest(): Uint8Array;
+}
+
+/** Calls of a keep bring the digest of Node.js, which is faster than the portable one. */
+interface DigestingCall extends CallOperation {
+  newSha256?(): Sha256;
+}
+
 /** Follows the lines of one export. */
 class ExportCheck {
-  // The class itself: `sha256` adds its calls for other uses to what clients bundle.
-  readonly #hash = new _SHA256();
+  readonly #hash: Sha256;
   #rest = '';
   #lines = 0;
   #isWhole = false;
   #last = '';
+
+  /** Without the faster digest of Node.js, an import takes 7 % more processor time. */
+  constructor(call: DigestingCall) {
+    // The class itself: `sha256` adds its calls for other uses to what clients bundle.
+    this.#hash = call.newSha256?.() ?? new _SHA256();
+  }
 
   /** Whether the first line was that of an export, so that a manifest has to follow. */
   get isWhole(): boolean {
@@ -158,9 +174,9 @@ const PROBLEMS_MAX = 100;
 
 /** Exports and imports. Errors are those of the operations, as `AgentkeepError`. */
 export class ExportClient {
-  readonly #call: CallOperation;
+  readonly #call: DigestingCall;
 
-  constructor(call: CallOperation) {
+  constructor(call: DigestingCall) {
     this.#call = call;
   }
 
@@ -187,7 +203,7 @@ export class ExportClient {
     requireArguments('exports.texts()', { of });
     refuseUnknownOptions('exports.texts()', options, ['withHistory', 'signal']);
     const { withHistory = false, signal } = options;
-    const check = new ExportCheck();
+    const check = new ExportCheck(this.#call);
     let after: string | null = null;
     do {
       const document: PartsOf<'exportMemory'>['document'] = {
@@ -224,7 +240,7 @@ export class ExportClient {
     refuseUnknownOptions(call, options, ['dryRun', 'onProgress', 'signal']);
     const { dryRun = false, onProgress, signal } = options;
     const totals = { stored: 0, unchanged: 0, refused: 0, problems: [] as Problem[] };
-    const check = new ExportCheck();
+    const check = new ExportCheck(this.#call);
     for await (const { text, skipped, firstLine } of partsOf(check.checking(linesOf(texts)))) {
       const document = { contract_version: CONTRACT_VERSION, text, dry_run: dryRun };
       const { outcome } = await this.#call('importMemory', { document }, { signal });
