@@ -48,6 +48,7 @@ export async function erasedSince(
   return {
     isTenant,
     has: (parts, since) => {
+      if (ofAny < since) return false;
       const owner = parts[4];
       const targets = (): StoredTarget[] =>
         owner === null ? scopeTargets(parts) : [...scopeTargets(parts), ofSubject(owner)];

@@ -118,7 +118,8 @@ export const importMemory = defineTenantOperation({
       await request.turn();
       const body = (tx: WriteTx): readonly Result[] => {
         request.confirm(tx);
-        return writes.map((write) => (typeof write === 'function' ? write(tx) : write));
+        const seen: SeenScopes = new Map();
+        return writes.map((write) => (typeof write === 'function' ? write(tx, seen) : write));
       };
       return isDry ? rehearsed(runtime.store, body) : runtime.store.transact(body);
     };
@@ -246,8 +247,14 @@ function branchIn([first]: readonly NumberedLine[]): string | undefined {
   return first?.line.startsWith(BRANCH) === true ? first.line : undefined;
 }
 
+/**
+ * Scopes that a transaction found stored, or stored itself, and that no erasure removes, by the
+ * digest that lines show. Most lines are in the scope of the line before.
+ */
+type SeenScopes = Map<string, Namespace>;
+
 /** Stores a line; returns `undefined` for one that stores nothing. */
-type LineWrite = ((tx: WriteTx) => LineOutcome | undefined) | LineOutcome;
+type LineWrite = ((tx: WriteTx, seen: SeenScopes) => LineOutcome | undefined) | LineOutcome;
 
 function writeOf(text: string, importing: Importing, lines: Lines): LineWrite {
   const value = parsedLine(text);
@@ -311,16 +318,18 @@ function inNamespace(
   const { scopes, tenantId, erased } = importing;
   const named = scopes.get(shown);
   const prepared = named && prepare(named);
-  return (tx) => {
-    const stored = storedNamespace(tx, tenantId, shown);
+  return (tx, seen) => {
+    const known = seen.get(shown);
+    const stored = known ?? storedNamespace(tx, tenantId, shown);
     const namespace = named ?? stored;
     if (namespace === undefined) return 'unknown_scope';
-    refuseErased(tx, tenantId, [namespace.parts]);
+    if (known === undefined) refuseErased(tx, tenantId, [namespace.parts]);
     // A line without a time is as old as its scope, which lines with a time store.
     const age = since ?? (stored === undefined ? 0 : Infinity);
     if (isOfErased(tx, namespace) || erased.has(namespace.parts, age)) return 'erased';
     if (!isThere(tx, namespace, importing, branches)) return 'unknown_scope';
     if (stored === undefined) storeScope(tx, namespace, importing, branches);
+    if (known === undefined) seen.set(shown, namespace);
     const write = prepared ?? prepare(namespace);
     return typeof write === 'string' ? write : write(tx);
   };
