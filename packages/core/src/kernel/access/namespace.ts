@@ -4,6 +4,7 @@
  * digests could not mix tenants. Writes need not look up the namespaces that are known to be
  * stored; only an erasure removes one, which is forgotten before the commit that removes it.
  */
+import { BoundedMap } from '../../contract/bounded-map.js';
 import { sha256 } from '../../contract/digest.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { defineFamily } from '../../storage/store/family.js';
@@ -105,8 +106,8 @@ export function shownNamespace({ tenantId, parts }: Namespace): string {
   return `ns1_${Buffer.from(JSON.stringify([tenantId, ...parts]), 'utf8').toString('base64url')}`;
 }
 
-const REMEMBERED_DIGESTS_MAX = 4_096;
-const digests = new Map<string, Uint8Array>();
+/** Only the oldest is dropped, so that new scopes don't force all others to be hashed again. */
+const digests = new BoundedMap<string, Uint8Array>({ max: 4_096 });
 
 /**
  * Remembers digests, because agents use few scopes: without it, the row `read by id` takes 17 %
@@ -119,12 +120,6 @@ function digestOf(parts: NamespaceParts): Uint8Array {
   // An array of strings and nulls has exactly one JSON form.
   const digest = sha256(JSON.stringify(parts));
   digests.set(name, digest);
-  if (digests.size <= REMEMBERED_DIGESTS_MAX) return digest;
-  // Removes only the oldest, so that new scopes don't force all others to be hashed again.
-  for (const oldest of digests.keys()) {
-    digests.delete(oldest);
-    break;
-  }
   return digest;
 }
 

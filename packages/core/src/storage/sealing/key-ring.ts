@@ -2,6 +2,7 @@
  * The keys that bodies of transactions find in memory. A body that lacks one ends with {@link
  * KeyNeeded}; its key is brought outside the transaction, and the body runs again.
  */
+import { BoundedMap } from '../../contract/bounded-map.js';
 import { sha256 } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyText } from '../store/bytes.js';
@@ -27,42 +28,6 @@ function keyedHash(secret: Uint8Array, text: Uint8Array): Uint8Array {
   input.writeUInt32LE(text.length, secret.length);
   input.set(text, start);
   return sha256(input);
-}
-
-/** A bounded map. */
-class BoundedMap<V> {
-  readonly #max: number;
-  readonly #entries = new Map<string, V>();
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  /** Returns the value of a name, or `undefined`. */
-  get(name: string): V | undefined {
-    return this.#entries.get(name);
-  }
-
-  /** Sets the value of a name, and forgets the oldest beyond the bound. */
-  set(name: string, value: V): void {
-    this.#entries.delete(name);
-    this.#entries.set(name, value);
-    if (this.#entries.size <= this.#max) return;
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
-    }
-  }
-
-  /** Forgets a name. */
-  delete(name: string): void {
-    this.#entries.delete(name);
-  }
-
-  /** Forgets everything. */
-  clear(): void {
-    this.#entries.clear();
-  }
 }
 
 /** Most keys in memory, far above what one body uses. */
@@ -109,14 +74,14 @@ interface KeyRingParts {
 /** The keys of one store. */
 export class KeyRing {
   readonly #parts: KeyRingParts;
-  readonly #tenants = new BoundedMap<Tenant | Away>(KEYS_MAX);
-  readonly #keys = new BoundedMap<DataKey | Away>(KEYS_MAX);
+  readonly #tenants = new BoundedMap<string, Tenant | Away>({ max: KEYS_MAX });
+  readonly #keys = new BoundedMap<string, DataKey | Away>({ max: KEYS_MAX });
   /** Ids of the current keys of owners. */
-  readonly #current = new BoundedMap<string>(KEYS_MAX);
+  readonly #current = new BoundedMap<string, string>({ max: KEYS_MAX });
   /** Owners of namespaces, which never change. */
-  readonly #owners = new BoundedMap<string>(NAMESPACES_MAX);
+  readonly #owners = new BoundedMap<string, string>({ max: NAMESPACES_MAX });
   /** Digests of subjects in keys. */
-  readonly #digests = new BoundedMap<Uint8Array>(DIGESTS_MAX);
+  readonly #digests = new BoundedMap<string, Uint8Array>({ max: DIGESTS_MAX });
   #lastOpener: DataKey | undefined;
   /** The keys that were used last. */
   readonly last = new LastKeys(this);

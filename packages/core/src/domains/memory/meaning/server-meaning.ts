@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { clearTimeout, setTimeout } from 'node:timers';
+import { BoundedMap } from '../../../contract/bounded-map.js';
 import type { Clock } from '../../../kernel/ports/clock.js';
 import { Port } from '../../../kernel/ports/port.js';
 import type { TextEmbedder } from '../../../kernel/ports/text-embedder.js';
@@ -97,7 +98,8 @@ export class QueryEmbedder {
   readonly #model: PatientEmbedder;
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #patienceMs: number;
-  readonly #known = new Map<string, readonly number[]>();
+  /** Those that were asked for last. */
+  readonly #known = new BoundedMap<string, readonly number[]>({ max: KEPT_MAX });
   /** Texts that wait, by tenant and text, since when. */
   readonly #waiting = new Map<
     string,
@@ -116,7 +118,7 @@ export class QueryEmbedder {
     const name = `${tenantId}\0${text}`;
     const known = this.#known.get(name);
     if (known !== undefined) {
-      this.#keep(name, known);
+      this.#known.set(name, known);
       return shown(known);
     }
     const [oldest] = this.#waiting.values();
@@ -132,21 +134,13 @@ export class QueryEmbedder {
     const made = this.#model
       .vectorsOf([text], 'query')
       .then(([values = []]) => {
-        this.#keep(name, values);
+        this.#known.set(name, values);
         return shown(values);
       })
       .catch(() => unavailable)
       .finally(() => this.#waiting.delete(name));
     this.#waiting.set(name, { since: this.#clock.monotonic(), made });
     return made;
-  }
-
-  /** Keeps an embedding, as the last one that goes. */
-  #keep(name: string, values: readonly number[]): void {
-    this.#known.delete(name);
-    this.#known.set(name, values);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > KEPT_MAX && oldest !== undefined) this.#known.delete(oldest);
   }
 }
 

@@ -3,6 +3,7 @@
  * the journal: it uses the segments of a namespace if they have all changes that it sees, and no
  * others. Otherwise they are patched with the entries as they are now, and the read begins again.
  */
+import { BoundedMap } from '../../../contract/bounded-map.js';
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import type {
   FollowedNamespace,
@@ -64,9 +65,14 @@ export class SegmentFollower implements SegmentFollowing {
   readonly scan: ScanMemory;
   readonly #cache: SegmentCache;
   /** By name, the least recently changed first. */
-  readonly #followed = new Map<string, Followed>();
+  readonly #followed = new BoundedMap<string, Followed>({
+    max: FOLLOWED_MAX,
+    onDropped: (name) => {
+      this.#cache.forget(name);
+    },
+  });
   /** From where new namespaces of a tenant are followed. */
-  readonly #starts = new Map<string, Uint8Array>();
+  readonly #starts = new BoundedMap<string, Uint8Array>({ max: FOLLOWED_MAX });
 
   constructor(cache: SegmentCache) {
     this.#cache = cache;
@@ -124,13 +130,12 @@ export class SegmentFollower implements SegmentFollowing {
     if (found.is === 'older' || this.#followed.get(name) !== known) return;
     if (found.is === 'lost') {
       this.#forget(cacheKey);
-      put(this.#starts, cacheKey.tenantId, found.horizon);
+      this.#starts.set(cacheKey.tenantId, found.horizon);
       return;
     }
     if (found.is === 'newer') this.#cache.committed(found.entries);
     if (found.followed === known) return;
-    const dropped = put(this.#followed, name, found.followed);
-    if (dropped !== undefined) this.#cache.forget(dropped);
+    this.#followed.set(name, found.followed);
   }
 
   #forget({ name }: CacheKey): void {
@@ -189,16 +194,4 @@ class FollowedSegments implements FollowedNamespace {
         }),
     };
   };
-}
-
-/** Puts a value at the end of a bounded map. Returns the key that made room, if one had to. */
-function put<T>(map: Map<string, T>, key: string, value: T): string | undefined {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= FOLLOWED_MAX) return undefined;
-  for (const oldest of map.keys()) {
-    map.delete(oldest);
-    return oldest;
-  }
-  return undefined;
 }

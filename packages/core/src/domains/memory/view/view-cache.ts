@@ -1,4 +1,5 @@
 /** Keeps open views and segments. */
+import { BoundedMap } from '../../../contract/bounded-map.js';
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import type { HeldTexts, QueryCache, ScanMemory } from '../../../kernel/ports/memory-scan.js';
 import { Port } from '../../../kernel/ports/port.js';
@@ -20,7 +21,7 @@ const ALIASES_MAX = 1_024;
 /** Holds views up to a bound of their memory in all. */
 export class ViewCache {
   readonly #maxBytes: number;
-  readonly #aliases = new Map<string, string>();
+  readonly #aliases = new BoundedMap<string, string>({ max: ALIASES_MAX });
   readonly #views = new Map<string, MemoryView>();
   #newest = '';
 
@@ -51,10 +52,6 @@ export class ViewCache {
    */
   hold(name: string, alias: string, view: MemoryView): void {
     if (alias !== name) this.#aliases.set(alias, name);
-    for (const oldest of this.#aliases.keys()) {
-      if (this.#aliases.size <= ALIASES_MAX) break;
-      this.#aliases.delete(oldest);
-    }
     this.#views.delete(name);
     this.#views.set(name, view);
     this.#newest = name;

@@ -6,6 +6,7 @@
  * change is cached: session, revocation and account are read from the store on each call. Without
  * it, the row `read by token` takes seven times the processor time.
  */
+import { BoundedMap } from '../../../contract/bounded-map.js';
 import { sha256Text } from '../../../contract/digest.js';
 import { LazyPackage } from '../../../contract/errors/lazy-package.js';
 import { VERIFIED_TOKENS_MAX } from '../../../contract/limits.js';
@@ -32,12 +33,11 @@ import type { SigningKeys } from './signing-keys.js';
 
 /** A bounded cache of verified claims by the SHA-256 of the token. It holds no token. */
 export class VerifiedTokenCache {
-  readonly #max: number;
-  readonly #entries = new Map<string, VerifiedToken | VerifiedDelegation>();
+  readonly #entries: BoundedMap<string, VerifiedToken | VerifiedDelegation>;
 
   /** Holds at most `max` tokens; the oldest go first. */
   constructor(max = VERIFIED_TOKENS_MAX) {
-    this.#max = max;
+    this.#entries = new BoundedMap({ max });
   }
 
   /** Number of cached tokens. */
@@ -57,11 +57,6 @@ export class VerifiedTokenCache {
   /** Adds a token that was verified or that we signed. */
   remember(token: string, stated: VerifiedToken | VerifiedDelegation): void {
     this.#entries.set(nameOf(token), stated);
-    if (this.#entries.size <= this.#max) return;
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
-    }
   }
 }
 

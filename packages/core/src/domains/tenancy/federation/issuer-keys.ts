@@ -4,6 +4,7 @@
  */
 import { createPublicKey } from 'node:crypto';
 import * as v from 'valibot';
+import { BoundedMap } from '../../../contract/bounded-map.js';
 import { certain } from '../../../contract/certain.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { asciiUrl, isWebUrl } from '../../../contract/schema/web-url.js';
@@ -85,7 +86,7 @@ interface Known {
 /** The keys of all issuers of one process. */
 export class IssuerKeyCache {
   readonly #fetcher: DocumentFetcher | undefined;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new BoundedMap<string, Known>({ max: ISSUERS_MAX });
   readonly #fetching = new Map<string, Promise<KeyAnswer>>();
 
   constructor(fetcher: DocumentFetcher | undefined) {
@@ -111,15 +112,12 @@ export class IssuerKeyCache {
       const answer = await fetching;
       if (answer.kind === 'unavailable' && answer.reason === BUSY) return answer;
       const before = this.#known.get(name);
-      this.#known.delete(name);
       this.#known.set(
         name,
         answer.kind === 'keys'
           ? { found: { answer, atMs: nowMs }, failure: undefined }
           : { found: before?.found, failure: { answer, atMs: nowMs } },
       );
-      const [oldest] = this.#known.keys();
-      if (this.#known.size > ISSUERS_MAX && oldest !== undefined) this.#known.delete(oldest);
       return answer;
     } finally {
       this.#fetching.delete(name);
