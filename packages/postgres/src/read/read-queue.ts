@@ -5,11 +5,12 @@
  */
 import { setImmediate } from 'node:timers';
 import type { SnapshotTx } from '@agentkeep/core/store';
-import { isLost, storeFailure } from '../database/failure.js';
+import { storeFailure } from '../database/failure.js';
 import { fetchCall, isEmpty, requestOf, takeAnswer } from '../guesses/fetch.js';
 import type { Found } from '../guesses/guess-cache.js';
 import { Knowledge } from '../guesses/knowledge.js';
 import type { Parts } from '../locks/parts.js';
+import { readAgain } from './read-again.js';
 import { type RanRead, runRead } from './run-read.js';
 import { readSnapshot } from './snapshot-read.js';
 import type { Trace } from '../guesses/trace.js';
@@ -116,15 +117,12 @@ export class ReadQueue {
     }
   }
 
-  /** Runs one look-up, and repeats it once if the connection broke. */
+  /** Runs one look-up. */
   async #look(knowledge: Knowledge, points: readonly [string, Found][]): Promise<void> {
     const { database, statements } = this.#parts;
     const request = { points, spans: [] };
     const { statement, values } = fetchCall(statements, request);
-    const answer = await database.run(statement, values).catch((error: unknown) => {
-      if (isLost(error)) return database.run(statement, values);
-      throw error;
-    });
+    const answer = await readAgain(() => database.run(statement, values));
     takeAnswer(knowledge, request, answer);
   }
 

@@ -4,10 +4,10 @@
 import { type SnapshotTx, storeError } from '@agentkeep/core/store';
 import type { Call, Session } from '../database/database.js';
 import { horizonOf } from '../locks/epoch.js';
-import { isLost } from '../database/failure.js';
 import { fetchCall, isEmpty, requestAnew, requestOf, takeAnswer } from '../guesses/fetch.js';
 import { Knowledge } from '../guesses/knowledge.js';
 import type { Parts } from '../locks/parts.js';
+import { readAgain } from './read-again.js';
 import { type RanRead, runRead } from './run-read.js';
 import { control } from '../database/statements.js';
 import type { Trace } from '../guesses/trace.js';
@@ -16,18 +16,13 @@ import type { Trace } from '../guesses/trace.js';
 const LOOK_UPS_MAX = 10_000;
 
 /** Runs a body until everything that it reads was fetched. `trace` holds the reads known so far. */
-export async function readSnapshot(
+export function readSnapshot(
   parts: Parts,
   body: (tx: SnapshotTx) => unknown,
   trace: Trace,
 ): Promise<RanRead> {
   const read = (session: Session): Promise<RanRead> => readIn(session, parts, body, trace);
-  try {
-    return await parts.database.use(read);
-  } catch (error) {
-    if (!isLost(error)) throw error;
-    return await parts.database.use(read);
-  }
+  return readAgain(() => parts.database.use(read));
 }
 
 async function readIn(
