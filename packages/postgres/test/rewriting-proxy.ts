@@ -4,9 +4,8 @@
  */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-const ASKED = 'ISOLATION LEVEL READ COMMITTED';
-/** As many bytes, since messages state their length. */
-const GIVEN = 'ISOLATION LEVEL SERIALIZABLE  ';
+const ASKED = ['ISOLATION LEVEL READ COMMITTED', 'ISOLATION LEVEL REPEATABLE READ'];
+const GIVEN = 'ISOLATION LEVEL SERIALIZABLE';
 
 /** A proxy on loopback. */
 export class RewritingProxy implements AsyncDisposable {
@@ -50,9 +49,12 @@ export class RewritingProxy implements AsyncDisposable {
     }
     database.pipe(client);
     client.on('data', (chunk) => {
-      for (let at = chunk.indexOf(ASKED); at !== -1; at = chunk.indexOf(ASKED, at)) {
-        chunk.write(GIVEN, at, 'latin1');
-        this.rewritten += 1;
+      for (const asked of ASKED) {
+        for (let at = chunk.indexOf(asked); at !== -1; at = chunk.indexOf(asked, at)) {
+          // As many bytes, since messages state their length.
+          chunk.write(GIVEN.padEnd(asked.length), at, 'latin1');
+          this.rewritten += 1;
+        }
       }
       database.write(chunk);
     });
