@@ -127,17 +127,15 @@ export class Shipper {
 
   /** Where replication is now. */
   get status(): ReplicationStatus {
-    const { frames, settings, clock } = this.#parts;
-    const { tip, shipped } = frames;
-    const lagFrames = tip.position - shipped.position;
+    const { frames, settings } = this.#parts;
     return {
       target: settings.target,
       mode: settings.mode,
       state: this.#state,
-      lagFrames,
+      lagFrames: this.#lagFrames,
       lagBytes: frames.waitingBytes,
-      lagMs: lagFrames === 0 ? 0 : Math.max(0, clock.now() - this.#oldestMs),
-      shippedPosition: shipped.position,
+      lagMs: this.#lagMs,
+      shippedPosition: frames.shipped.position,
       generation: this.#attached?.log.tip?.generation,
       epoch: this.#attached?.log.tip?.epoch,
       copyMs: this.#attached?.copies.newestMs,
@@ -192,6 +190,15 @@ export class Shipper {
     return this.#attached?.copies.isComplete === true ? this.#parts.frames.shipped.position : -1;
   }
 
+  get #lagFrames(): number {
+    const { tip, shipped } = this.#parts.frames;
+    return tip.position - shipped.position;
+  }
+
+  get #lagMs(): number {
+    return this.#lagFrames === 0 ? 0 : Math.max(0, this.#parts.clock.now() - this.#oldestMs);
+  }
+
   /** Time of the oldest commit that the target lacks, at the latest. */
   get #oldestMs(): number {
     const { hasGap, shipped, kept } = this.#parts.frames;
@@ -214,10 +221,11 @@ export class Shipper {
     frames.drop();
   }
 
-  /** Whether what waits for a target that is away leaves too little room for writes. */
+  /** Whether what waits for a target that is away or too slow leaves too little room for writes. */
   get #fillsDisk(): boolean {
-    const { frames, hasRoom } = this.#parts;
-    return this.#failures > 0 && frames.waitingBytes >= SEGMENT_BYTES && !hasRoom();
+    const { frames, settings, hasRoom } = this.#parts;
+    if (frames.waitingBytes < SEGMENT_BYTES) return false;
+    return (this.#failures > 0 || this.#lagMs > 2 * settings.lagMs) && !hasRoom();
   }
 
   #committed(): void {

@@ -1,4 +1,4 @@
-/** A replication target that is away for an hour, or full: what waits has bounds, and is sent. */
+/** A replication target that is away, slow or full: what waits has bounds, and is sent. */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,9 +16,10 @@ import { targetUnavailable } from './targets/replica-target.js';
 const MIB = 1_048_576;
 const HOUR_MS = 3_600_000;
 
-/** A target with so much room. */
+/** A target with so much room, in which each object takes so long. */
 class BoundedTarget extends MemoryTarget {
   static roomBytes = Infinity;
+  static beforeObject = (): Promise<void> => Promise.resolve();
   readonly #objects: MemoryObjects;
 
   constructor(objects: MemoryObjects) {
@@ -26,11 +27,31 @@ class BoundedTarget extends MemoryTarget {
     this.#objects = objects;
   }
 
-  override create(name: string, bytes: Uint8Array): Promise<boolean> {
+  override async create(name: string, bytes: Uint8Array): Promise<boolean> {
+    await BoundedTarget.beforeObject();
     const used = bytesIn(this.#objects);
     if (used + bytes.length <= BoundedTarget.roomBytes) return super.create(name, bytes);
     const cause = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
-    return Promise.reject(targetUnavailable(this.address, cause));
+    throw targetUnavailable(this.address, cause);
+  }
+}
+
+/** Lets each object of targets wait until it is told to be done, up to the end. */
+class SlowTarget {
+  #waiting: (() => void)[] = [];
+
+  constructor() {
+    BoundedTarget.beforeObject = () => new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async finishObject(): Promise<void> {
+    await eventually(() => expect(this.#waiting.length).toBeGreaterThan(0));
+    for (const go of this.#waiting.splice(0)) go();
+  }
+
+  end(): void {
+    BoundedTarget.beforeObject = () => Promise.resolve();
+    for (const go of this.#waiting.splice(0)) go();
   }
 }
 
@@ -55,6 +76,7 @@ beforeEach(async () => {
 afterEach(async () => {
   shared.onAccess = () => undefined;
   BoundedTarget.roomBytes = Infinity;
+  BoundedTarget.beforeObject = () => Promise.resolve();
   await store?.close();
   await rm(home, { recursive: true, force: true });
 });
@@ -150,6 +172,40 @@ test('REP-57 what waits is dropped earlier where the disk is short, and writes g
     expect(of.replication.lagBytes).toBeLessThan(5 * MIB);
   }
   shared.onAccess = () => undefined;
+  await settled(of);
+  expect(of.replication.generation).toBe(2);
+});
+
+test('REP-57 beside a slow target writes go on, the lag is told, and it gets everything', async () => {
+  const of = await replicated({ waitingBytes: 2 * MIB });
+  await settled(of);
+  const slow = new SlowTarget();
+  for (let minute = 0; minute < 20; minute += 1) {
+    await put(of, `k${String(minute % 5)}`, Buffer.alloc(300_000, minute));
+    void of.ship();
+    clock.advance(60_000);
+    expect(of.replication).toMatchObject({ state: 'shipping', lastError: undefined });
+    expect(of.replication.lagMs).toBeGreaterThanOrEqual(60_000);
+    expect(of.replication.lagBytes).toBeLessThanOrEqual(2 * MIB);
+    await slow.finishObject();
+  }
+  slow.end();
+  await settled(of);
+  expect(of.replication).toMatchObject({ lagFrames: 0, lagMs: 0, generation: 1 });
+});
+
+test('REP-57 what waits for a slow target is dropped too where the disk is short', async () => {
+  const of = await replicated({ lagMs: 60_000 }, Math.floor(freeBytes(home) * 0.6));
+  await settled(of);
+  const slow = new SlowTarget();
+  await put(of, 'k', Buffer.alloc(1));
+  void of.ship();
+  for (let at = 0; at < 30; at += 1) {
+    clock.advance(60_000);
+    await put(of, `k${String(at % 5)}`, Buffer.alloc(300_000, at));
+    expect(of.replication.lagBytes).toBeLessThan(5 * MIB);
+  }
+  slow.end();
   await settled(of);
   expect(of.replication.generation).toBe(2);
 });
