@@ -86,7 +86,7 @@ test.each(stated)('$clause $name is published as stated', (row) => {
   const operation = contractDocument.paths[row.path]?.[row.method];
   expect(operation?.operationId).toBe(row.name);
   const statuses = Object.entries(operation?.responses ?? {})
-    .filter(([, response]) => !isOfKeys(response))
+    .filter(([, response]) => !isOfAnyStore(response))
     .map(([status]) => Number(status));
   const own = statuses.filter((status) => status >= 400 && !common.has(status));
   const failures = row.failures?.filter((status) => !common.has(status));
@@ -99,10 +99,13 @@ test.each(stated)('$clause $name is published as stated', (row) => {
   if (named.length > 0 && answered !== undefined) expect(named).toContain(answered);
 });
 
-/** Whether a response is only that of destroyed keys, which any operation can get: ENC-9. */
-function isOfKeys(response: object): boolean {
+/**
+ * Whether a response is only that of destroyed keys, which any operation can get, or that of a
+ * fenced directory, which any change can get: ENC-9 and CON-198.
+ */
+function isOfAnyStore(response: object): boolean {
   const { $ref = '' } = response as { readonly $ref?: string };
-  return /\/(?:Flat)?KeyDestroyed410$/u.test($ref);
+  return /\/(?:Flat)?(?:KeyDestroyed410|ReplicaFenced409)$/u.test($ref);
 }
 
 /** Returns the name of the document that a response has. */
