@@ -8,7 +8,7 @@ import { isLive } from './live/changes.js';
 import { menuOf, readsMemory } from './menu.js';
 import { pathOf } from './routing/address.js';
 import { Link } from './routing/link.js';
-import { address } from './routing/router.js';
+import { address, presentPlace } from './routing/router.js';
 import { DecisionNotes } from './screens/review/decision-notes.js';
 import type { Caller } from './session/caller.js';
 import { linkFailure, signOut } from './session/session.js';
@@ -46,8 +46,9 @@ function Menu(props: { readonly caller: Caller; readonly screen: string }): JSX.
   const { caller, screen } = props;
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  // An effect after the next paint would close a menu that a person has opened meanwhile.
-  useLayoutEffect(() => setOpen(false), [address.value]);
+  // An effect after the next paint would close a menu that a person has opened meanwhile. So would
+  // a screen that has loaded and names what it shows in the address, which is no other place.
+  useLayoutEffect(() => setOpen(false), [presentPlace(), address.value.screen]);
   return (
     <div
       class="side-menu"

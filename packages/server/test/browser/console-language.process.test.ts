@@ -129,4 +129,26 @@ describe.skipIf(findChromium() === undefined)('languages in Chromium', () => {
     await page.getByRole('link', { name: 'Review', exact: true }).waitFor();
     await expectClean(watched, served.company.url);
   });
+
+  test('CSL-57, CSL-C97 a navigation stays open while the screen behind it loads', async () => {
+    await using watched = await signedIn(served);
+    const { page } = watched;
+    await page.setViewportSize({ width: 390, height: 844 });
+    let answer = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/\/proposals/u, async (route) => {
+      await opened;
+      await route.continue();
+    });
+    await page.goto(`${served.company.url}/console/review`);
+    const button = page.getByRole('button', { name: 'Menu', exact: true });
+    await button.press('Enter');
+    await page.getByRole('link', { name: 'My account', exact: true }).waitFor();
+    answer();
+    // The address names the first proposal, once there is one.
+    await page.waitForURL(/[?&]id=/u);
+    await page.getByRole('button', { name: 'Accept' }).first().waitFor({ state: 'attached' });
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    await expectClean(watched, served.company.url);
+  });
 });
