@@ -24,7 +24,9 @@ import { superseding } from './superseding-write.js';
 
 /** Prepares the write of a change, with those of the records that it supersedes. */
 export function writeOf(change: MemoryChange, context: WriteContext): MemoryWrite {
-  return superseding(change, context, ownWriteOf(change, context));
+  const write = ownWriteOf(change, context);
+  const superseded = 'record' in change ? change.record.supersedes : undefined;
+  return superseded === undefined ? write : superseding(superseded, context, write);
 }
 
 function ownWriteOf(change: MemoryChange, context: WriteContext): MemoryWrite {

@@ -5,7 +5,7 @@
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import type { ErrorCode } from '../../../contract/errors/catalogue.js';
 import type { ReadTx } from '../../../storage/store/store.js';
-import type { MemoryChange, RecordPayload } from '../documents/schema.js';
+import type { RecordPayload } from '../documents/schema.js';
 import { searchPartsOf } from '../record/search-entry.js';
 import { findSources } from '../record/source-store.js';
 import { retentionOf } from '../retention/retention-store.js';
@@ -21,16 +21,14 @@ type Superseded = NonNullable<RecordPayload['supersedes']>[number];
 
 /** Returns the write of a change with those of the records that it supersedes. */
 export function superseding(
-  change: MemoryChange,
+  superseded: readonly Superseded[],
   context: WriteContext,
   write: MemoryWrite,
 ): MemoryWrite {
-  const stated = 'record' in change ? change.record.supersedes : undefined;
-  if (stated === undefined) return write;
   return (tx) => {
     const planned = write(tx);
     const { recordId } = planned.outcome;
-    const ended = stated.flatMap((each, index) => {
+    const ended = superseded.flatMap((each, index) => {
       const member = `operation.record.supersedes[${index}]`;
       return endedRecord(tx, each, { context, member, successor: recordId }) ?? [];
     });
