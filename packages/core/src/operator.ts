@@ -39,7 +39,7 @@ import {
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
 import { generatePassword as generate } from './domains/people/password/password-generator.js';
 import { type Clock, systemClock } from './kernel/ports/clock.js';
-import { onceDelivered } from './kernel/services/confirmed-store.js';
+import { onceDelivered } from './kernel/services/delivery.js';
 import { encryptionKeys } from './upkeep/sealing/manage-keys.js';
 import { copyStore, type StoreLocation } from './upkeep/snapshot/copy-store.js';
 import {

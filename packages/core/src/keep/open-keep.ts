@@ -4,7 +4,7 @@ import { type Levels, LEVELS } from '../contract/levels.js';
 import { cursorSecret, heldCursorSecret } from '../kernel/installation/cursor-secret.js';
 import { levelInForce, LevelKeeper } from '../kernel/installation/level-keeper.js';
 import { raiseRecord } from '../kernel/installation/operator-events.js';
-import { delivery } from '../kernel/services/confirmed-store.js';
+import { delivery } from '../kernel/services/delivery.js';
 import { waitingWork } from '../kernel/services/waiting-work.js';
 import { snapshotLocation } from '../upkeep/snapshot/keep-snapshots.js';
 import { continueErasures } from '../upkeep/erasure/erasure-worker.js';

@@ -13,7 +13,7 @@ import { CheckedInput, passChecks, type StartedCall } from '../operation/checks.
 import type { Operation } from '../operation/operation.js';
 import type { CallRequest } from '../operation/requests.js';
 import { apiKeyIdOf } from '../ports/known-callers.js';
-import { DeliveredChange } from '../services/confirmed-store.js';
+import { DeliveredChange, delivery } from '../services/delivery.js';
 import { OutdatedCallError } from '../services/erasure-watch.js';
 import type { Runtime } from '../services/runtime.js';
 import { callKinds } from './call-kinds.js';
@@ -93,7 +93,8 @@ async function answered<O extends Operation>({
       }
     }
     count(principal);
-    const delivered = operation.effect === 'read' ? undefined : new DeliveredChange(runtime);
+    const deliver = operation.effect === 'read' ? null : delivery.of(runtime);
+    const delivered = deliver === null ? undefined : new DeliveredChange(runtime, deliver);
     const used = delivered?.runtime ?? runtime;
     const started: StartedCall = { runtime: used, input, audit, load, nowMs, call, supposed };
     const answer = answerCall(started, operation, principal);

@@ -1,10 +1,8 @@
 /**
  * The store as handlers get it. Each read of an authenticated call authenticates the caller again
- * first, and writes keep within storage quotas if the operation says so. Where a replication target
- * has to have what an answer states, changes are noted, and the answer waits.
+ * first, and writes keep within storage quotas if the operation says so.
  */
 import type { Clock } from '../ports/clock.js';
-import { Port } from '../ports/port.js';
 import type { ErasureWatch } from './erasure-watch.js';
 import { keepWithinQuota } from '../counts/counts.js';
 import { noteGrowth } from '../../storage/store/participant.js';
@@ -128,62 +126,4 @@ export function withStore(runtime: Runtime, store: Transactions): Runtime {
   const made = Object.create(runtime) as { -readonly [P in keyof Runtime]: Runtime[P] };
   made.store = store;
   return made;
-}
-
-/**
- * Resolves once the target has every commit so far; null where answers don't wait. Throws
- * `replica_unavailable` or `replica_fenced`; the commits are stored then.
- */
-export const delivery = new Port<(() => Promise<void>) | null>('the delivery of commits');
-
-/** The delivery of what one change stores. */
-export class DeliveredChange {
-  readonly #runtime: Runtime;
-  readonly #deliver: (() => Promise<void>) | null;
-  #isMade = false;
-
-  constructor(runtime: Runtime) {
-    this.#deliver = delivery.of(runtime);
-    this.#runtime = this.#deliver === null ? runtime : withStore(runtime, this.#noting(runtime));
-  }
-
-  /** The runtime that the change uses. */
-  get runtime(): Runtime {
-    return this.#runtime;
-  }
-
-  /**
-   * Waits for the delivery, if the change ran a transaction: also one that wrote nothing, because
-   * it may have found what another one wrote.
-   * @throws {AgentkeepError} as {@link delivery}.
-   */
-  async settle(): Promise<void> {
-    if (this.#isMade) await this.#deliver?.();
-  }
-
-  #noting({ store }: Runtime): Transactions {
-    return {
-      // No store with a target is shared, so it has no `suppose`.
-      isShared: store.isShared,
-      read: (body) => store.read(body),
-      transact: (body) => {
-        this.#isMade = true;
-        return store.transact(body);
-      },
-    };
-  }
-}
-
-/**
- * Makes a change for a caller outside of `invoke()`, who gets its result once it is delivered.
- * @throws {AgentkeepError} what the change or {@link delivery} throws.
- */
-export async function onceDelivered<T>(
-  runtime: Runtime,
-  change: (runtime: Runtime) => Promise<T>,
-): Promise<T> {
-  const delivered = new DeliveredChange(runtime);
-  const result = await change(delivered.runtime);
-  await delivered.settle();
-  return result;
 }

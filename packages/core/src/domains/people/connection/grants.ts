@@ -12,7 +12,7 @@ import {
 } from '../../tenancy/credential/connected-program.js';
 import type { CallOrigin } from '../../../kernel/audit/audit.js';
 import { callEvent, type EventSubject } from '../../../kernel/audit/call-events.js';
-import { onceDelivered } from '../../../kernel/services/confirmed-store.js';
+import { onceDelivered } from '../../../kernel/services/delivery.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';
 import type { WriteTx } from '../../../storage/store/store.js';
 import { locateAccount } from '../account/account-store.js';
