@@ -29,7 +29,7 @@ test('what is read stays in its place', () => {
   expect(found(map, 'abc')).toBe('bc');
 });
 
-test('a heavy entry takes the place of several, and is told of each', () => {
+test('a heavy entry displaces several, and each of them is reported', () => {
   const onDropped = vi.fn();
   const map = new BoundedMap<string, number>({ max: 10, weigh: (value) => value, onDropped });
   map.set('a', 3);

@@ -90,7 +90,7 @@ export interface HeldSentences {
   timesOf(terms: WantedTerms): readonly (Uint8Array | undefined)[];
 }
 
-/** What is held of a long text. */
+/** A long text in the cache: its sentences and words, once they were read. */
 export interface HeldText {
   /** The revision of its record. */
   readonly revision: number;
@@ -255,7 +255,7 @@ export interface ScannedPart {
 
 /** The long texts of a namespace that are held. */
 export interface HeldTexts {
-  /** Returns what is held of the text of a record. */
+  /** Returns the cached text of a record, if there is one. */
   find(recordId: string): HeldText | undefined;
   /** Returns what holds facts that the same read found. Call that after the read. */
   learner(): (facts: readonly RecordFacts[]) => void;

@@ -111,7 +111,7 @@ export class Segment implements SegmentParts {
     if (index !== undefined) this.#facts.forget(index);
   }
 
-  /** Returns what is held of the text of a record. */
+  /** Returns the cached text of a record, if there is one. */
   textOf(idText: string): HeldText | undefined {
     const index = this.#facts === undefined ? undefined : this.#indexOf(idText);
     return index === undefined ? undefined : this.#facts?.textOf(index);

@@ -36,7 +36,7 @@ export interface ShownBeside {
   readonly inPlaceOf?: string | undefined;
 }
 
-/** Shows a record that matches, with what is held of its text. */
+/** Shows a record that matches; a cached text saves reading it again. */
 export function showMatch(
   scope: MemoryScope,
   recordId: string,

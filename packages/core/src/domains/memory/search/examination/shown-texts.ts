@@ -23,7 +23,7 @@ export class ShownTexts {
     this.#passages = passages;
   }
 
-  /** Returns what is held of the text of a record that was read in this slice. */
+  /** Returns the cached text of a record that was read in this slice. */
   of({ texts }: MemorySource, recordId: string, record: StoredRecord): HeldText | undefined {
     if (texts === undefined || this.#passages?.isHeld(record) !== true) return undefined;
     const held = texts.find(recordId);

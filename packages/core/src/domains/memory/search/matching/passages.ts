@@ -44,15 +44,15 @@ export class Passages {
   }
 
   /**
-   * Returns what to hold of the text of a record in place of what is held of it, which it counts
-   * one more time: with its sentences, once it was asked for often enough and if it may be read.
+   * Counts a request for the text of a record, and returns the text to cache: with its sentences,
+   * once it was asked for often enough and if it may be read.
    */
   toHold(record: StoredRecord, held: HeldText | undefined, mayRead: () => boolean): HeldText {
     const { bytesMax, ranking } = this.#search;
     const { revision } = record;
     if (held?.revision !== revision || !this.#fits(held)) return { revision, asked: 1 };
     held.asked += 1;
-    // One with too many sentences or words was read in vain, and is not read again.
+    // A text with too many sentences or words was read without a result, and is not read again.
     if (held.sentences !== undefined || held.isRead === true) return held;
     if (held.asked < ASKED_MIN || !mayRead()) return held;
     const text = textOf(record);

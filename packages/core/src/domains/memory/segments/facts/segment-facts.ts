@@ -107,7 +107,7 @@ export class SegmentFacts implements HeldFacts {
     return this.#spaces.get(space);
   }
 
-  /** Returns what is held of the text of an entry. */
+  /** Returns the cached text of an entry, if there is one. */
   textOf(index: number): HeldText | undefined {
     return this.#texts.get(index);
   }
