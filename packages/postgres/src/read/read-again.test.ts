@@ -43,3 +43,9 @@ test('is repeated a number of times only, and not after other errors', async () 
   const other = reported('42501');
   await expect(readAgain(failing([other]), pause)).rejects.toBe(other);
 });
+
+test('is refused at once by a copy of the database, which may stay one for long', async () => {
+  const ofCopy = reported('25006');
+  await expect(readAgain(failing([ofCopy]), pause)).rejects.toBe(ofCopy);
+  expect(pauses).toEqual([]);
+});
