@@ -9,7 +9,7 @@ const index = join(folder, 'README.md');
 const block = /(?<=<!-- decisions:begin -->\n\n).*?(?=\n\n<!-- decisions:end -->)/su;
 
 /** Most words of a record, outside its headings and tables. */
-const WORDS_MAX = 250;
+const WORDS_MAX = 150;
 
 /** Returns one problem for each long record, and one where the list is stale. */
 export async function decisionProblems(): Promise<string[]> {
@@ -50,7 +50,7 @@ async function decisionsTable(): Promise<string> {
 function wordsOf(text: string): number {
   const prose = text
     .split('\n')
-    .filter((line) => !/^(?:#|\||Status)/u.test(line))
+    .filter((line) => !/^[#|]/u.test(line))
     .join('\n')
     .replaceAll(/\]\([^)]*\)/gu, ']');
   return prose.match(/[\p{L}\p{N}][\p{L}\p{N}'’./-]*/gu)?.length ?? 0;
