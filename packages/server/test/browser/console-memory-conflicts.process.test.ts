@@ -54,7 +54,7 @@ describe.skipIf(findChromium() === undefined)('conflicts in Chromium', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('heading', { name: 'Delete this record?' }).waitFor();
-    // The time of the event stays, which would differ too if the minute ended since the record began.
+    // The time of the event stays; it would differ if the minute ended since the record began.
     const { payload } = await memory.read(recordId);
     const content = { primary: 'The lift is out of order until May.' };
     await memory.update({ recordId, expectedRevision: 1 }, { ...payload, content });
