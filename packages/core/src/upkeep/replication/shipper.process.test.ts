@@ -80,6 +80,9 @@ async function settled(store: ReplicatedStore): Promise<void> {
   });
 }
 
+const slotCount = (): number =>
+  [...shared.objects.keys()].filter((name) => name.startsWith('log/')).length;
+
 const generations = async (): Promise<number[]> =>
   (await listBaseCopies(new MemoryTarget(shared))).map(({ generation }) => generation);
 
@@ -145,6 +148,49 @@ describe('a replicated store', () => {
     } finally {
       useRealTimers();
     }
+  });
+
+  test('REP-5 sends what is committed while a segment is sent with the next one', async () => {
+    const store = await replicated({ lagMs: 1_000 });
+    await settled(store);
+    const before = slotCount();
+    useFakeTimers('setTimeout', 'clearTimeout');
+    try {
+      await put(store, 'first', 'v');
+      let turns = 0;
+      let send: (value?: unknown) => void = () => undefined;
+      const sent = new Promise((resolve) => (send = resolve));
+      shared.turn = () => {
+        turns += 1;
+        return sent;
+      };
+      vi.advanceTimersByTime(500);
+      while (turns === 0) await setImmediate();
+      await put(store, 'second', 'v');
+      send();
+      while (store.replication.lagFrames > 1) await setImmediate();
+      // Longer than the next segment would take.
+      for (let hops = 0; hops < 20; hops += 1) await readdir(dataDir);
+      await put(store, 'third', 'v');
+      expect(slotCount()).toBe(before + 1);
+      vi.advanceTimersByTime(500);
+      while (store.replication.lagFrames > 0) await setImmediate();
+      expect(slotCount()).toBe(before + 2);
+    } finally {
+      useRealTimers();
+    }
+  });
+
+  test('REP-9 makes a whole copy while commits go on that wait longer than it does', async () => {
+    const store = await replicated();
+    await put(store, 'first', 'v');
+    shared.onAccess = (name, after) => {
+      if (after && name.startsWith('log/')) void put(store, 'later', 'v');
+    };
+    await eventually(async () => {
+      expect(await generations()).toEqual([1]);
+    });
+    expect(store.replication.lagFrames).toBeGreaterThan(0);
   });
 
   test('sends the rest at its close, and continues after it', async () => {

@@ -232,9 +232,14 @@ export class Shipper {
     const { frames, settings } = this.#parts;
     if (frames.waitingBytes > settings.waitingBytes || this.#fillsDisk) this.#drop();
     if (this.#final !== undefined || this.#failures > 0) return;
-    const isUrgent = settings.mode === 'acknowledged' || frames.waitingBytes >= SEGMENT_BYTES;
     // Half of the lag is left for sending.
-    this.#schedule(isUrgent ? 0 : settings.lagMs / 2);
+    this.#schedule(this.#isUrgent ? 0 : settings.lagMs / 2);
+  }
+
+  /** Whether frames don't wait for others that are sent in the same segment. */
+  get #isUrgent(): boolean {
+    const { frames, settings } = this.#parts;
+    return settings.mode === 'acknowledged' || frames.waitingBytes >= SEGMENT_BYTES;
   }
 
   /** Ships soon, unless that is due already. */
@@ -266,6 +271,9 @@ export class Shipper {
       }
       this.#failures = 0;
       this.#awaySinceMs = undefined;
+      // What was committed meanwhile, also during a try that followed a failure.
+      const { tip, kept } = this.#parts.frames;
+      if (tip.position > kept.position) this.#schedule(this.#parts.settings.lagMs / 2);
     } catch (error) {
       this.#failed(fileFailure(error));
       this.#makeRoom();
@@ -300,12 +308,13 @@ export class Shipper {
     this.#copiesDueMs = -Infinity;
   }
 
-  /** Sends one segment; returns whether there may be more. */
+  /** Sends one segment; returns whether the next one has to follow at once. */
   async #shipSegment({ log, copies }: AttachedTarget): Promise<boolean> {
     const { frames } = this.#parts;
     if (this.#isClosed) return false;
     // Dropped meanwhile.
     if (frames.hasGap && !isReached(log, frames)) return true;
+    const { position } = frames.tip;
     const sent = frames.read(frames.kept.position, SEGMENT_BYTES);
     if (sent.length === 0) return false;
     await log.append(sent);
@@ -317,7 +326,7 @@ export class Shipper {
     copies.noteShipped(bytes);
     this.#sent.reach(last.position);
     this.#deliveries.reach(this.#reached);
-    return frames.tip.position > last.position;
+    return this.#isUrgent ? frames.tip.position > last.position : position > last.position;
   }
 
   /** Makes and removes whole copies, beside the sending of frames. */
@@ -327,7 +336,9 @@ export class Shipper {
     this.#copiesDueMs = nowMs + COPIES_EVERY_MS;
     const untilSent = async (position: number): Promise<void> => {
       const reached = log.tip?.last.position ?? 0;
-      if (reached < position) await this.#sent.until(position, COPIES_EVERY_MS);
+      if (reached >= position) return;
+      void this.ship();
+      await this.#sent.until(position, COPIES_EVERY_MS);
     };
     this.#copying = copies
       .renew(log, untilSent)
