@@ -1,5 +1,6 @@
 /** The whole copies of a store in a replication target: when they are made, and which are kept. */
-import { rm, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../kernel/ports/clock.js';
 import { makeUnfinishedDirectory } from '../../../storage/lmdb-store/directory.js';
@@ -103,7 +104,8 @@ export class BaseCopies {
   /** Sends the ledger of erasures, if it has changed. */
   async shipLedger(): Promise<void> {
     const { target, dataDir } = this.#parts;
-    const found = await stat(join(dataDir, LEDGER_FILE)).catch(() => undefined);
+    // The data directory is on a local disk, and this is asked before each segment.
+    const found = statSync(join(dataDir, LEDGER_FILE), { throwIfNoEntry: false });
     const ledger = found && `${String(found.ino)} ${String(found.mtimeMs)} ${String(found.size)}`;
     if (ledger === undefined || ledger === this.#ledger) return;
     await shipLedger(target, dataDir);

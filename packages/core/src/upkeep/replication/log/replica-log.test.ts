@@ -243,11 +243,11 @@ describe('REP-46 refuses', () => {
     await promoted.claim({ last: chain.last, generation: 'same' });
     const late = chain.add(1);
     const { digest } = decodeSlot(3, shared.objects.get(slotName(3))!);
-    const segment = await encodeSegment(
+    const { bytes } = await encodeSegment(
       { slot: 4, epoch: 1, generation: 1, store: 'store', directory: 'a', previous: digest },
       late,
     );
-    shared.objects.set(slotName(4), segment);
+    shared.objects.set(slotName(4), bytes);
     await expect(framesIn()).rejects.toMatchObject({
       code: 'replica_epoch',
       message: expect.stringContaining('Restore a moment before it'),

@@ -9,8 +9,8 @@ import { digestOfFrame, frameHead, type FramePoint } from '../../../storage/fram
 import { storeError } from '../../../storage/store/store-error.js';
 import type { ReplicaTarget } from '../targets/replica-target.js';
 import {
-  decodeSlot,
   encodeClaim,
+  type EncodedSlot,
   encodeSegment,
   NO_SLOT_DIGEST,
   type Slot,
@@ -97,7 +97,7 @@ export class ReplicaLog {
         attempt,
         last,
       });
-      const made = await this.#create((tip?.slot ?? 0) + 1, claim);
+      const made = await this.#create(claim);
       this.#tip = tipAt(made.slot);
       const { head } = made.slot;
       if (made.isNew || (head.kind === 'claim' && head.attempt === attempt)) {
@@ -123,7 +123,7 @@ export class ReplicaLog {
       if (rest.length === 0) return;
       const { epoch, generation } = tip;
       const segment = await encodeSegment({ ...this.#next(tip), epoch, generation }, rest);
-      const made = await this.#create(tip.slot + 1, segment);
+      const made = await this.#create(segment);
       // The slot may be that of an earlier call whose answer was lost.
       const isOwn = made.isNew || this.#isOwn(made.slot, tip, rest);
       this.#tip = tipAt(made.slot);
@@ -172,9 +172,10 @@ export class ReplicaLog {
   }
 
   /** Creates a slot, or reads the one that is there. */
-  async #create(number: number, bytes: Uint8Array): Promise<{ slot: Slot; isNew: boolean }> {
+  async #create({ bytes, ...own }: EncodedSlot): Promise<{ slot: Slot; isNew: boolean }> {
+    const number = own.head.slot;
     const isNew = await this.#target.create(slotName(number), bytes);
-    if (isNew) return { slot: decodeSlot(number, bytes), isNew };
+    if (isNew) return { slot: own, isNew };
     const slot = await readSlot(this.#target, number);
     if (slot === undefined) throw missingSlot(number);
     if (slot.head.store === this.#store) return { slot, isNew };

@@ -3,9 +3,9 @@
  * data directory writes the slots after it. Each contains the digest of the slot before.
  */
 import { promisify } from 'node:util';
-import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, brotliDecompress, constants } from 'node:zlib';
 import * as v from 'valibot';
-import { sha256 } from '../../../contract/digest.js';
+import { sha256Text } from '../../../contract/digest.js';
 import { frameHead, type FramePoint, pointOfFrame } from '../../../storage/frames/frame.js';
 import { storeError } from '../../../storage/store/store-error.js';
 
@@ -17,6 +17,9 @@ const COMPRESSION = { [constants.BROTLI_PARAM_QUALITY]: 1 };
 
 /** Most bytes of the output that Node.js asks for at once, each time from the event loop. */
 const CHUNK_BYTES_MAX = 1_048_576;
+
+/** Bytes that are compressed in the same turn, because a thread takes longer to begin. */
+const AT_ONCE_BYTES_MAX = 65_536;
 
 /** The digest that the first slot contains. */
 export const NO_SLOT_DIGEST = '0'.repeat(64);
@@ -78,6 +81,11 @@ export interface Slot {
   readonly body: Uint8Array;
 }
 
+/** A slot that is to be created. */
+export interface EncodedSlot extends Slot {
+  readonly bytes: Uint8Array;
+}
+
 /*
  * A slot has a mark (8 bytes), the SHA-256 of what follows (32), the length of its head (4,
  * big-endian), the head as JSON, and the compressed frames, each after its length (4).
@@ -103,7 +111,7 @@ export function slotOfName(objectName: string): number {
 }
 
 /** Encodes a claim. */
-export function encodeClaim(head: Omit<ClaimHead, 'format' | 'kind'>): Uint8Array {
+export function encodeClaim(head: Omit<ClaimHead, 'format' | 'kind'>): EncodedSlot {
   return encoded({ ...head, format: 1, kind: 'claim' }, new Uint8Array());
 }
 
@@ -111,7 +119,7 @@ export function encodeClaim(head: Omit<ClaimHead, 'format' | 'kind'>): Uint8Arra
 export async function encodeSegment(
   head: Pick<SlotHead, 'slot' | 'epoch' | 'generation' | 'store' | 'directory' | 'previous'>,
   frames: readonly Uint8Array[],
-): Promise<Uint8Array> {
+): Promise<EncodedSlot> {
   const [first, last] = [frames[0], frames.at(-1)];
   if (first === undefined || last === undefined) throw new RangeError('A segment needs a frame.');
   const { position, timeMs } = frameHead(first);
@@ -128,7 +136,8 @@ export async function encodeSegment(
   return encoded(segment, await compressed(body));
 }
 
-function compressed(body: Uint8Array): Promise<Buffer> {
+function compressed(body: Uint8Array): Buffer | Promise<Buffer> {
+  if (body.length <= AT_ONCE_BYTES_MAX) return brotliCompressSync(body, { params: COMPRESSION });
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(body.length, CHUNK_BYTES_MAX));
   return compress(body, { params: COMPRESSION, chunkSize });
 }
@@ -143,7 +152,7 @@ export function decodeSlot(slot: number, bytes: Uint8Array): Slot {
   const isWhole =
     all.length > HEAD_AT &&
     all.subarray(0, DIGEST_AT).equals(MARK) &&
-    Buffer.from(sha256(all.subarray(LENGTH_AT))).toString('hex') === digest;
+    sha256Text(all.subarray(LENGTH_AT), 'hex') === digest;
   if (!isWhole) throw damagedSlot(slot, 'its bytes are not those that were written');
   const bodyAt = HEAD_AT + all.readUInt32BE(LENGTH_AT);
   try {
@@ -202,10 +211,12 @@ export function damagedSlot(slot: number, why: string, cause?: unknown): Error {
   return storeError('replica_damaged', detail, cause);
 }
 
-function encoded(head: SlotHead, body: Uint8Array): Uint8Array {
+function encoded(head: SlotHead, body: Uint8Array): EncodedSlot {
   const text = Buffer.from(JSON.stringify(head));
   const rest = Buffer.concat([lengthOf(text), text, body]);
-  return Buffer.concat([MARK, sha256(rest), rest]);
+  const digest = sha256Text(rest, 'hex');
+  const bytes = Buffer.concat([MARK, Buffer.from(digest, 'hex'), rest]);
+  return { head, digest, body, bytes };
 }
 
 function lengthOf(bytes: Uint8Array): Uint8Array {

@@ -3,7 +3,18 @@
  * written under a temporary name, flushed, and linked to its own name, which only one writer can.
  */
 import { constants, type Stats } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { syncDirectory, syncFile } from '../../../storage/lmdb-store/directory.js';
@@ -161,15 +172,20 @@ class FolderTarget implements ReplicaTarget {
     const path = this.#pathOf(name);
     return this.#use(async () => {
       const unfinished = join(this.#root, UNFINISHED, randomUUID());
+      const folder = dirname(path);
+      // Also if another writer made it: its flush may still be under way.
+      let flushed: Promise<void> | undefined;
       try {
         await fill(unfinished);
-        await this.#makeFolder(dirname(path));
-        const isMade = await publish(unfinished, path);
-        // Also if another writer made it: its flush may still be under way.
-        await syncDirectory(dirname(path));
+        const isMade = await publish(unfinished, path).catch(async (error: unknown) => {
+          if (codeOf(error) !== 'ENOENT') throw error;
+          await this.#makeFolder(folder);
+          return publish(unfinished, path);
+        });
+        flushed = syncDirectory(folder);
         return isMade;
       } finally {
-        await rm(unfinished, { force: true }).catch(() => undefined);
+        await Promise.all([flushed, unlink(unfinished).catch(() => undefined)]);
       }
     });
   }
