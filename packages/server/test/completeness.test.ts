@@ -66,7 +66,7 @@ describe('every operation', () => {
     const { parameters, document } = operation.input;
     const members = [parameters, document].map((schema) => JSON.stringify(schema ?? null));
     const takesLimit = members.some((text) => text.includes('"limit":'));
-    // LOA-2, SEA-3
+    // LOA-2
     expect(takesLimit && (operation.kind === 'public' || operation.isHeavy !== true)).toBe(false);
   });
 

@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     ]);
     const statuses = everyName.map((name) => {
       const { failures } = operationRows[name];
-      // INS-66, LOG-18, DIR-24
+      // CON-199, LOG-18, DIR-24
       const waiting = routes[name].mayWait ? [202] : [];
       const all = [routes[name].status, ...waiting, ...failures, 500];
       return [name, all.toSorted((one, other) => one - other)];

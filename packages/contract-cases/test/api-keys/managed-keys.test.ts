@@ -22,7 +22,7 @@ async function holder(users: UserFixture, username: string, members: object = {}
   return { person, key, byKey: new Party(users.fixture.transport, key.key, person.id) };
 }
 
-withUsers('KEY-25, SES-101, CON-167 an account has at most 64 live keys', async (users) => {
+withUsers('KEY-25, CON-167 an account has at most 64 live keys', async (users) => {
   const ann = await users.member('ann');
   const days = (count: number) => ({ expires_in_days: count });
   const [first] = [await keyOf(ann, days(1)), await keyOf(ann, days(1))];
@@ -119,7 +119,7 @@ withUsers('SES-99, KEY-22, SES-88 revoke-all ends API keys where it says so', as
   }
 });
 
-withUsers('SES-100 a global administrator names the tenant of a revoke-all', async (users) => {
+withUsers('CON-64 a global administrator names the tenant of a revoke-all', async (users) => {
   const { root, chief } = users;
   const { person } = await holder(users, 'ann');
   const document = { user_id: person.id };

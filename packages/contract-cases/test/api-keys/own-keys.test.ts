@@ -140,7 +140,7 @@ describe.each(bothPaths)('$path', (path) => {
     expect(await ann.keys()).toEqual([]);
   });
 
-  withSessions('KEY-24, SES-24, CON-63 a credential has no keys of its own', async (s) => {
+  withSessions('SES-28, CON-63 a credential has no keys of its own', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     const { id } = await ann.made();
     const credential = ann.with(s.t.admin.token);

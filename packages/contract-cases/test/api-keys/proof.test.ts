@@ -121,7 +121,7 @@ describe("on platform operations a key acts with its owner's bound credential", 
 
   // KEY-19
   withSessions(
-    'CON-56, CRD-79, CRD-78, INS-51, INS-95 and survives its rotation, which ends sessions',
+    'CON-56, CRD-79, CRD-78, CON-55, CRD-89 and survives its rotation, which ends sessions',
     async (s) => {
       const { caller, agent, owner } = await boundKey(s);
       result(await s.t.admin.rotate(agent.id, 1));
@@ -133,7 +133,7 @@ describe("on platform operations a key acts with its owner's bound credential", 
   );
 
   withSessions(
-    'CON-56, CRD-89, SES-23, INS-50, INS-95 and follows a change of its scopes at once',
+    'CON-56, CRD-89, CON-55, CON-54 and follows a change of its scopes at once',
     async (s) => {
       const { caller, agent } = await boundKey(s);
       expect(outcome(await caller.query(scope))).toBe('200');

@@ -39,7 +39,7 @@ describe.each(paths)('%s', (path) => {
     expect(events[0]?.event_type).toBe('configuration_changed');
   });
 
-  test('AUD-23, AUD-75 refuses in the order of proof, role, parameters, tenant', async () => {
+  test('AUD-23, SES-28 refuses in the order of proof, role, parameters, tenant', async () => {
     await using t = await auditFixture();
     const admin = await t.keep.authenticate(t.secret);
     const agent = await admin.credentials.issue({

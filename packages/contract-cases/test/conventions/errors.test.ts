@@ -13,8 +13,8 @@ interface SentError {
   readonly error: { readonly message: string; readonly members?: readonly RefusedMember[] };
 }
 
-// CON-169, INS-3
-testCase('CON-65, CON-70, INS-2 an error is closed, static and echoes no input', async (t) => {
+// CON-169, CON-70
+testCase('CON-65, CON-70 an error is closed, static and echoes no input', async (t) => {
   const agent = await t.agent();
   const marked = { ...scope, project_id: MARK };
   const record_id = await agent.created(scope);
@@ -72,7 +72,7 @@ testCase(
   },
 );
 
-testCase('CON-93, CON-119, LRN-52, INS-116 any other failure is an internal error', async (t) => {
+testCase('CON-93, CON-119 any other failure is an internal error', async (t) => {
   const agent = await t.agent();
   await t.store.close();
   for (const answer of [

@@ -104,7 +104,7 @@ describe('CORS', () => {
   const granted = (headers: Headers) =>
     [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-  overHttp('CON-18, CON-133, OPR-63 CORS is off by default', async (http) => {
+  overHttp('CON-18, CON-133 CORS is off by default', async (http) => {
     const reply = await http.send('GET', '/health', { headers: { Origin: origin } });
     expect(granted(reply.headers)).toEqual([]);
     const preflight = await http.send('OPTIONS', '/api/v1/identity', { headers: ask });
@@ -112,7 +112,7 @@ describe('CORS', () => {
     expect(granted(preflight.headers)).toEqual([]);
   });
 
-  test('OPR-C57, CON-19, OPR-65, OPR-66 one configured origin is allowed, without cookies, and no other', async () => {
+  test('OPR-C57, CON-19, OPR-65 one configured origin is allowed, without cookies, and no other', async () => {
     await using keep = await openKeep({ store: testStore() });
     const app = createServer(keep, { adminOrigin: origin });
     const preflight = await app.request('/api/v1/credentials', { method: 'OPTIONS', headers: ask });

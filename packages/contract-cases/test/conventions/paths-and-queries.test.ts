@@ -103,7 +103,7 @@ describe('query strings', () => {
 
 describe('paths and methods', () => {
   overHttp(
-    'CON-68, CON-74, CON-130, CON-173, INS-112 an unknown path is 404, whatever the proof',
+    'CON-68, CON-74, CON-130, CON-173, CON-77 an unknown path is 404, whatever the proof',
     async (http) => {
       const { id } = http.fixture.admin;
       const paths = [
@@ -139,7 +139,7 @@ describe('paths and methods', () => {
     },
   );
 
-  overHttp('CON-77, CON-133, INS-112 a wrong method is 405 with the allowed ones', async (http) => {
+  overHttp('CON-77, CON-133 a wrong method is 405 with the allowed ones', async (http) => {
     const taken = new Map<string, string[]>([['/openapi.json', ['GET', 'HEAD']]]);
     for (const { method, path } of Object.values(routes)) {
       const known = taken.get(path) ?? [];

@@ -50,7 +50,7 @@ describe('how a proof is carried', () => {
     }
   });
 
-  overHttp('INS-45 a proof anywhere else is ignored', async (http) => {
+  overHttp('CON-36 a proof anywhere else is ignored', async (http) => {
     const { token } = http.fixture.admin;
     const places: readonly (readonly [path: string, headers: Record<string, string>])[] = [
       [`${IDENTITY}?access_token=${token}`, {}],
@@ -80,7 +80,7 @@ describe('how a proof is carried', () => {
 });
 
 describe('tokens', () => {
-  testCase('CON-24, CON-32, INS-21 a token has exactly its canonical form', async ({ admin }) => {
+  testCase('CON-24, CON-32 a token has exactly its canonical form', async ({ admin }) => {
     const { token } = admin;
     const hex = token.slice(4, 36);
     const secret = token.slice(37);
@@ -130,7 +130,7 @@ describe('tokens', () => {
     expect(outcome(await agent.create(scope))).toBe(refused.unauthorized);
   });
 
-  testCase('CON-51, INS-28 authority is read again for every request', async (t) => {
+  testCase('CON-51 authority is read again for every request', async (t) => {
     const agent = await t.agent();
     expect(outcome(await agent.query(scope))).toBe('200');
     result(await t.admin.rescope(agent.id, 1, { grants: [] }));

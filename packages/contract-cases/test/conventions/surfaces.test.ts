@@ -17,7 +17,7 @@ test('CON-2 all paths lie under /api/v1, but for a few', () => {
   expect([...outside].toSorted()).toEqual(['/.well-known/jwks.json', '/health']);
 });
 
-test('CON-3, CON-118, INS-1 answers of the platform state their version, others none', () => {
+test('CON-3, CON-118 answers of the platform state their version, others none', () => {
   for (const [name, { method, path, status, surface }] of Object.entries(routes)) {
     const { responses } = contractDocument.paths[path]![method.toLowerCase()]!;
     const text = JSON.stringify(responses[String(status)]);
@@ -36,7 +36,7 @@ testCase('CON-7 the same key and command return the original, others conflict', 
   expect(outcome(await create('b'))).toBe(refused.otherCommand);
 });
 
-withUsers('CON-8, SES-32 a repeated change ends in the same state', async (users) => {
+withUsers('CON-8 a repeated change ends in the same state', async (users) => {
   const { root } = users;
   const document = { username: 'twice', password: PASSWORD };
   const made = result(await root.create(document));
@@ -55,7 +55,7 @@ withUsers('CON-8, SES-32 a repeated change ends in the same state', async (users
   });
 });
 
-withUsers('CON-9, SES-33 of two parallel changes one is left, whole', async (users) => {
+withUsers('CON-9 of two parallel changes one is left, whole', async (users) => {
   const { root } = users;
   const { id } = await users.person('racer');
   const changes = [
@@ -123,22 +123,19 @@ testCase('CON-144 tags and types are not folded', async (t) => {
   expect(counts).toEqual([1, 0]);
 });
 
-withUsers(
-  'CON-95, LOG-50, LOG-72 an unknown name fails as a wrong password does',
-  async (users) => {
-    const { fixture } = users;
-    await users.person('known');
-    const login = (username: string) =>
-      fixture.transport('authLogin', undefined, {
-        document: { username, password: OTHER_PASSWORD },
-      });
-    const [known, unknown] = [await login('known'), await login('unknown')];
-    expect(unknown.body).toEqual(known.body);
-    expect(unknown.status).toBe(401);
-    const contract = (username: string) => {
-      const document = { contract_version: 1, username, password: OTHER_PASSWORD };
-      return fixture.transport('loginGlobal', undefined, { document });
-    };
-    expect(outcome(await contract('nobody'))).toBe('401 invalid_login');
-  },
-);
+withUsers('CON-95, CON-72 an unknown name fails as a wrong password does', async (users) => {
+  const { fixture } = users;
+  await users.person('known');
+  const login = (username: string) =>
+    fixture.transport('authLogin', undefined, {
+      document: { username, password: OTHER_PASSWORD },
+    });
+  const [known, unknown] = [await login('known'), await login('unknown')];
+  expect(unknown.body).toEqual(known.body);
+  expect(unknown.status).toBe(401);
+  const contract = (username: string) => {
+    const document = { contract_version: 1, username, password: OTHER_PASSWORD };
+    return fixture.transport('loginGlobal', undefined, { document });
+  };
+  expect(outcome(await contract('nobody'))).toBe('401 invalid_login');
+});

@@ -66,7 +66,7 @@ describe('a capability', () => {
   });
 });
 
-test('CRD-10 all operations accept a credential and a session', () => {
+test('CON-22 all operations accept a credential and a session', () => {
   const names = Object.entries(routes).filter(([, { path }]) =>
     path.startsWith('/api/v1/credentials'),
   );

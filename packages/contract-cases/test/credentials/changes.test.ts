@@ -177,7 +177,7 @@ describe('inspect and foreign ids', () => {
 });
 
 describe('scope authority', () => {
-  // INS-92, INS-93, INS-94
+  // CRD-86, CRD-87, CRD-39
   testCase(
     'CRD-39, CRD-87, CRD-88 it is replaced as a whole, and the history shows both',
     async (t) => {
@@ -229,7 +229,7 @@ describe('scope authority', () => {
     },
   );
 
-  testCase('CRD-86, INS-97 the request is closed and starts at revision 1', async (t) => {
+  testCase('CRD-86, CRD-34 the request is closed and starts at revision 1', async (t) => {
     const agent = await t.agent();
     for (const revision of [0, -1, 1.5, '1', null]) {
       expect(outcome(await t.admin.rescope(agent.id, revision, none))).toBe(refused.invalid);

@@ -1,4 +1,4 @@
-/** Pages of credentials and their cursors (docs/contract/credentials.md#crd-59). */
+/** Pages of credentials and their cursors (docs/contract/directory.md#dir-7). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller } from '../harness/caller.js';
@@ -16,7 +16,7 @@ async function appoint(admin: Caller, count: number): Promise<string[]> {
 }
 
 describe('pages', () => {
-  testCase('CRD-60 the default is 25, and the last page has no cursor', async (t) => {
+  testCase('DIR-11 the default is 25, and the last page has no cursor', async (t) => {
     const ids = await appoint(t.admin, 29);
     const first = await page(t.admin);
     expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 25));
@@ -43,7 +43,7 @@ describe('pages', () => {
   });
 
   testCase(
-    'CRD-62, CRD-65, CON-6 a traversal is live, and a position stays valid without its item',
+    'DIR-16, DIR-18, CON-6 a traversal is live, and a position stays valid without its item',
     async (t) => {
       await appoint(t.admin, 2);
       const first = await page(t.admin, { limit: 3 });
@@ -64,7 +64,7 @@ describe('pages', () => {
     },
   );
 
-  testCase('CRD-67 a listed credential that does not verify fails the page', async (t) => {
+  testCase('DIR-21 a listed credential that does not verify fails the page', async (t) => {
     const ids = await appoint(t.admin, 2);
     const entries = (await allEntries(t.store)).filter(({ subspace, key }) => {
       const own = Buffer.from(key).includes(Buffer.from(t.admin.id.replaceAll('-', ''), 'hex'));
@@ -85,7 +85,7 @@ describe('pages', () => {
 });
 
 describe('cursors', () => {
-  testCase('CRD-94 a cursor is deterministic and canonical', async (t) => {
+  testCase('DIR-16 a cursor is deterministic and canonical', async (t) => {
     await appoint(t.admin, 2);
     const cursor = String((await page(t.admin, { limit: 1 })).next_cursor);
     expect((await page(t.admin, { limit: 1 })).next_cursor).toBe(cursor);
@@ -117,7 +117,7 @@ describe('cursors', () => {
     }
   });
 
-  testCase('CRD-62, CRD-94 a cursor carries no authority', async (t) => {
+  testCase('DIR-16 a cursor carries no authority', async (t) => {
     await appoint(t.admin, 1);
     const { next_cursor: cursor } = await page(t.admin, { limit: 1 });
     const agent = await t.agent();

@@ -111,7 +111,7 @@ describe('spec', () => {
 });
 
 describe('policy', () => {
-  testCase('INS-96 a scope policy is stored as given, and omitted if absent', async (t) => {
+  testCase('CRD-31 a scope policy is stored as given, and omitted if absent', async (t) => {
     const ids = Array.from({ length: 256 }, (_, index) => `project-${index}`);
     const scope_policy = {
       ...openPolicy,
@@ -155,7 +155,7 @@ describe('policy', () => {
   });
 
   testCase(
-    'CRD-33, CRD-35, INS-98 a scope must satisfy every part of a scope policy',
+    'CRD-33, CRD-35 a scope must satisfy every part of a scope policy',
     async ({ admin }) => {
       const scope_policy = {
         version: 'company_scopes_v1',
@@ -243,7 +243,7 @@ describe('issue', () => {
 });
 
 describe('first administrator', () => {
-  testCase('CRD-92 it has two capabilities, no grants and no expiry', async (t) => {
+  testCase('INS-17 it has two capabilities, no grants and no expiry', async (t) => {
     const { admin } = t;
     const { credential } = result(await admin.whoAmI());
     expect(credential).toEqual({
@@ -266,7 +266,7 @@ describe('first administrator', () => {
   });
 
   testCase(
-    'CRD-93 a tenant is bootstrapped once, even if its first credential is revoked',
+    'OPR-5 a tenant is bootstrapped once, even if its first credential is revoked',
     async (t) => {
       const again = () => bootstrapTenant(t.keep, { tenantId: 'acme', subjectId: 'ops' });
       await expect(again()).rejects.toMatchObject({ code: 'tenant_exists' });

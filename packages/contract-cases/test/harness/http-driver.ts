@@ -64,7 +64,7 @@ function connectedFrom(remoteAddress: string): ServerBindings {
 
 /**
  * Checks the headers of every response: CON-10, CON-11, CON-12, CON-13, CON-14, CON-15, CON-16,
- * INS-4, SES-6.
+ * CON-11.
  */
 function checkHeaders({ status, headers }: Response, body: unknown): void {
   expect(headers.get('content-type')).toBe('application/json');

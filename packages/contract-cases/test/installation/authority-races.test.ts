@@ -79,7 +79,7 @@ describe('a target that changes before the commit', () => {
 });
 
 describe('many at once', () => {
-  testCase('INS-113 of eight rotations at one revision, one succeeds', async (t) => {
+  testCase('CON-83 of eight rotations at one revision, one succeeds', async (t) => {
     const master = await t.master();
     const target = await master.delegate(['tenant_inspect']);
     const answers = await Promise.all(Array.from({ length: 8 }, () => master.rotate(target.id, 1)));

@@ -76,7 +76,7 @@ testCase('INS-C5 the right to register includes neither inspecting nor appointin
   expect(outcome(await creator.appoint('new'))).toBe(refused.forbidden);
 });
 
-testCase('INS-C6, INS-80 no request makes a master', async (t) => {
+testCase('INS-C6, CON-103 no request makes a master', async (t) => {
   const master = await t.master();
   const answers = [
     await master.register({ tenant_id: 'new', is_master: true }),
@@ -183,7 +183,7 @@ testCase('INS-C14 a delegate cannot delegate what it does not have', async (t) =
   expect(await issue('global_credential_admin', 'tenant_create')).toBe('201');
 });
 
-testCase('INS-C15, INS-16 capabilities are a set in one order', async (t) => {
+testCase('INS-C15, CRD-11 capabilities are a set in one order', async (t) => {
   const master = await t.master();
   const mixed = [...everyCapability.toReversed(), 'tenant_inspect', 'tenant_create'];
   const made = result(await master.issue({ ...minimalGlobalSpec, capabilities: mixed }));

@@ -30,7 +30,7 @@ describe('documents', () => {
   });
 
   testCase(
-    'INS-6, INS-12, INS-60, INS-61 the history has every change with its actor and time',
+    'CON-152, INS-12, INS-60, INS-61 the history has every change with its actor and time',
     async (t) => {
       const master = await t.master();
       const target = await master.delegate(everyCapability);
@@ -83,7 +83,7 @@ describe('documents', () => {
   });
 
   testCase(
-    'INS-14, INS-54, INS-91 an appointed administrator is added to the existing ones',
+    'CRD-37, INS-54, INS-91 an appointed administrator is added to the existing ones',
     async (t) => {
       const master = await t.master();
       const appointer = await master.delegate(['tenant_admin']);
@@ -114,7 +114,7 @@ describe('documents', () => {
 
 describe('issue', () => {
   testCase(
-    'INS-39, INS-77 accepts known capabilities, at least one, and a future expiry',
+    'CON-141, INS-77 accepts known capabilities, at least one, and a future expiry',
     async (t) => {
       const master = await t.master();
       const now = t.clock.now();
@@ -230,7 +230,7 @@ describe('inspect, rotate, revoke', () => {
 });
 
 describe('tokens and what is stored', () => {
-  // INS-22, INS-25, INS-26, CON-25
+  // CON-25, CON-31, CON-32
   testCase('a token has exactly its canonical form and its secret kind', async (t) => {
     const master = await t.master();
     const { token } = master;
@@ -255,7 +255,7 @@ describe('tokens and what is stored', () => {
     expect(outcome(await master.identity())).toBe('200');
   });
 
-  testCase('INS-27, INS-76 no secret is stored or shown again', async (t) => {
+  testCase('CON-33, INS-76 no secret is stored or shown again', async (t) => {
     const master = await t.master();
     const delegate = await master.delegate(everyCapability);
     const registered = await master.registered('new');
@@ -292,7 +292,7 @@ describe('tokens and what is stored', () => {
   });
 });
 
-// INS-36, INS-40, INS-89, CON-134, CON-136
+// CON-134, CON-142, INS-89, CON-136
 overHttp('tenants are named by their percent-encoded ids, exactly', async (http) => {
   const master = await http.fixture.master();
   const headers = { Authorization: `Bearer ${master.token}` };

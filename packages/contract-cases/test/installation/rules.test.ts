@@ -7,7 +7,7 @@ import { testCase } from '../harness/fixture.js';
 import { overHttp } from '../harness/http-fixture.js';
 import { withUsers } from '../users/user-fixture.js';
 
-testCase('INS-5 times are integers, and their names say so', async (t) => {
+testCase('CON-146 times are integers, and their names say so', async (t) => {
   const master = await t.master();
   const { credential } = result(await master.identity());
   const times = Object.entries(credential).filter(([name]) => name.endsWith('_at_millis'));
@@ -16,7 +16,7 @@ testCase('INS-5 times are integers, and their names say so', async (t) => {
   expect(Object.keys(credential).filter((name) => /time|date|_at$/u.test(name))).toEqual([]);
 });
 
-testCase('INS-15 a history names what was done', async (t) => {
+testCase('CRD-40 a history names what was done', async (t) => {
   const master = await t.master();
   const delegate = await master.delegate(['tenant_create', 'tenant_admin']);
   result(await master.rotate(delegate.id, 1));
@@ -34,7 +34,7 @@ testCase('INS-15 a history names what was done', async (t) => {
   ]);
 });
 
-testCase('INS-20 a token begins with the name of its family', async (t) => {
+testCase('CON-24 a token begins with the name of its family', async (t) => {
   const master = await t.master();
   expect(master.token).toMatch(/^akg1_[0-9a-f]{32}_[\w-]{43}$/u);
   expect(t.admin.token).toMatch(/^ak1_[0-9a-f]{32}_[\w-]{43}$/u);
@@ -58,7 +58,7 @@ testCase('INS-84 the master may revoke itself', async (t) => {
   expect(outcome(await master.identity())).toBe(refused.unauthorized);
 });
 
-testCase('INS-103, INS-107, INS-110 checks come in order', async (t) => {
+testCase('INS-103, CON-78, CON-73 checks come in order', async (t) => {
   const master = await t.master();
   const plain = await master.delegate(['tenant_create']);
   const inspect = async (caller: typeof master, id: string) => outcome(await caller.inspect(id));
@@ -71,7 +71,7 @@ testCase('INS-103, INS-107, INS-110 checks come in order', async (t) => {
   expect(outcome(await master.inspectTenant('absent'))).toBe(refused.noTenant);
 });
 
-overHttp('INS-114 a body over its cap is 413', async (http) => {
+overHttp('CON-79 a body over its cap is 413', async (http) => {
   const master = await http.fixture.master();
   const headers = {
     Authorization: `Bearer ${master.token}`,
@@ -82,7 +82,7 @@ overHttp('INS-114 a body over its cap is 413', async (http) => {
   expect(outcome(reply)).toBe(refused.tooLarge);
 });
 
-withUsers('INS-43 an API key is a proof on routes of accounts', async (users) => {
+withUsers('CON-30 an API key is a proof on routes of accounts', async (users) => {
   const member = await users.member('kim');
   const { key } = result(await member.call('createApiKey', { document: { name: 'ci' } }));
   const { transport } = users.fixture;
@@ -90,7 +90,7 @@ withUsers('INS-43 an API key is a proof on routes of accounts', async (users) =>
   expect(outcome(got)).toBe('200');
 });
 
-withUsers('SES-14, SES-15, SES-17 roles count in their authority', async (users) => {
+withUsers('CON-61 roles count in their authority', async (users) => {
   const { chief, fixture, root } = users;
   const admin = await users.member('admin', { roles: ['Admin'] });
   const document = (username: string, roles: string[]) => ({

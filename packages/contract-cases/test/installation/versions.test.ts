@@ -55,7 +55,7 @@ function under(version: number, { document, parameters, ...rest }: Parts): Parts
 }
 
 testCase(
-  'INS-33, INS-108, CON-117 another version has 32 bits; a larger number is malformed',
+  'CON-115, CON-80, CON-117 another version has 32 bits; a larger number is malformed',
   async (t) => {
     const expectVersions = async (name: OperationName, parts: Parts = {}, token?: string) => {
       for (const [version, expected] of versions) {

@@ -38,7 +38,7 @@ withUsers('INV-11 of acceptances at once, one wins', async (users) => {
 });
 
 withUsers(
-  'INV-12, CON-195, SES-112 guesses, other secrets and foreign codes get one answer',
+  'INV-12, CON-195 guesses, other secrets and foreign codes get one answer',
   async (users) => {
     const { tenantAdmin } = users;
     const { code, invitation } = result(await invite(tenantAdmin));

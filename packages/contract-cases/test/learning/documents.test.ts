@@ -9,7 +9,7 @@ import { learner, lesson, place } from './learning-fixture.js';
 const HEX64 = /^[0-9a-f]{64}$/u;
 
 describe('shared rules', () => {
-  lesson('LRN-1, LRN-43 every object is closed', async ({ registrar, author, judge }) => {
+  lesson('CON-103, CON-78 every object is closed', async ({ registrar, author, judge }) => {
     result(await author.propose());
     const stray = { stray: 1 };
     const entry = { contract_version: 1, id: 'x', definition: { ...definition(), ...stray } };
@@ -35,7 +35,7 @@ describe('shared rules', () => {
     expect(result(refusedTrial).receipt.outcome).toBe('cancelled');
   });
 
-  lesson('LRN-8 omitted is null, also in a replay', async ({ author, judge }) => {
+  lesson('CON-109 omitted is null, also in a replay', async ({ author, judge }) => {
     result(await author.propose());
     const without = Object.fromEntries(
       Object.entries(submission('x')).filter(([name]) => name !== 'detail'),
@@ -43,11 +43,11 @@ describe('shared rules', () => {
     const first = await judge.evaluate(without);
     expect(await judge.evaluate({ ...without, detail: null })).toEqual(first);
     expect(result(first).receipt.submission).toMatchObject({ detail: null });
-    // LRN-15
+    // CRD-27
     expect(await author.read('c1', { ...place, mission_id: null })).toEqual(await author.read());
   });
 
-  lesson('LRN-10 times are those of the server', async ({ t, author, judge }) => {
+  lesson('CON-146 times are those of the server', async ({ t, author, judge }) => {
     result(await author.propose());
     const first = result(await judge.evaluate(submission('x'))).receipt;
     expect(first.recorded_at_millis).toBe(t.clock.now());
@@ -56,23 +56,20 @@ describe('shared rules', () => {
     expect(later.recorded_at_millis).toBe(first.recorded_at_millis + 60_000);
   });
 
-  lesson(
-    'LRN-13, LRN-62, CON-143 text(512) is bytes, not blank, and kept as it is',
-    async (parties) => {
-      const { registrar } = parties;
-      const kept = [' padded ', 'a\u0000b', 'é'.repeat(256)];
-      for (const id of kept) {
-        result(await registrar.policy(id));
-        const read = await registrar.caller.call('getLearningPolicy', { id });
-        expect(result(read).entry.id).toBe(id);
-      }
-      for (const id of ['\u00a0 ', '', `${'é'.repeat(256)}x`]) {
-        expect(outcome(await registrar.policy(id))).toBe(refused.invalid);
-      }
-    },
-  );
+  lesson('CON-143, LRN-62 text(512) is bytes, not blank, and kept as it is', async (parties) => {
+    const { registrar } = parties;
+    const kept = [' padded ', 'a\u0000b', 'é'.repeat(256)];
+    for (const id of kept) {
+      result(await registrar.policy(id));
+      const read = await registrar.caller.call('getLearningPolicy', { id });
+      expect(result(read).entry.id).toBe(id);
+    }
+    for (const id of ['\u00a0 ', '', `${'é'.repeat(256)}x`]) {
+      expect(outcome(await registrar.policy(id))).toBe(refused.invalid);
+    }
+  });
 
-  lesson('LRN-20 a shared scope is one namespace for all who are granted', async (parties) => {
+  lesson('MEM-6 a shared scope is one namespace for all who are granted', async (parties) => {
     const { t, author } = parties;
     result(await author.propose());
     const other = await learner(t, 'bob', ['memory_read']);
@@ -98,14 +95,14 @@ describe('shared rules', () => {
     expect(outcome(await author.read(long))).toBe(refused.invalid);
   });
 
-  lesson('LRN-44 another contract version is refused', async ({ author }) => {
+  lesson('CON-80 another contract version is refused', async ({ author }) => {
     const document = { contract_version: 2, scope: place, proposal: proposal() };
     expect(outcome(await author.caller.call('proposeProcedure', { document }))).toBe(
       refused.version,
     );
   });
 
-  lesson('LRN-35, LRN-84, LRN-121 there are no other operations', async ({ author, judge }) => {
+  lesson('LRL-6, LRN-84, LRN-121 there are no other operations', async ({ author, judge }) => {
     const learning = Object.values(operations).filter(({ tag }) => tag === 'Learning');
     expect(learning.map(({ name }) => name).toSorted()).toEqual(
       [
@@ -141,7 +138,7 @@ describe('shared rules', () => {
 
 describe('entries', () => {
   lesson(
-    'LRN-65, LRN-27, LRN-11, CON-145 show what was registered, by whom and when',
+    'LRN-65, LRN-27, CON-145 show what was registered, by whom and when',
     async ({ registrar }) => {
       const { entry } = result(await registrar.policy('pol'));
       const registered_by = `${registrar.caller.id}:registrar`;

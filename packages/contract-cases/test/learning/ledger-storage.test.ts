@@ -38,7 +38,7 @@ async function expectVerified(
 }
 
 describe('stored documents', () => {
-  testCase('LRN-51 tools that do not verify are not returned', async (t) => {
+  testCase('CON-92 tools that do not verify are not returned', async (t) => {
     const shop = await workshop(t);
     await expectVerified(
       t.store,
@@ -57,7 +57,7 @@ describe('stored documents', () => {
     );
   });
 
-  testCase('LRN-51 experiences that do not verify are not returned', async (t) => {
+  testCase('CON-92 experiences that do not verify are not returned', async (t) => {
     const at = await attempted(t);
     await expectVerified(
       t.store,

@@ -55,7 +55,7 @@ describe('what is stored', () => {
     },
   );
 
-  lesson('LRN-26, LRN-51 damage is never returned', async ({ t, registrar, author, judge }) => {
+  lesson('LRN-26, CON-92 damage is never returned', async ({ t, registrar, author, judge }) => {
     result(await author.propose());
     await judge.qualify(4);
     const policy = () => registrar.caller.call('getLearningPolicy', { id: 'pol' });

@@ -170,7 +170,7 @@ describe('locks of administrators', () => {
     expect((await l.fail(5)).body).toMatchObject({ lockout_remaining_seconds: 3_600 });
   });
 
-  withLockouts('LCK-29, SES-98 end no session', async (l) => {
+  withLockouts('LCK-29 end no session', async (l) => {
     const session = l.admin.with((await l.s.logIn()).access_token);
     await l.lock('ann');
     expect(outcome(await session.whoAmI())).toBe('200');

@@ -270,7 +270,7 @@ describe('password', () => {
     expect(outcome(await view.password(ann.id, 2, OTHER_PASSWORD))).toBe('200');
   });
 
-  inBothViews('LOG-C36, LOG-74 a stale revision is 409, a disabled account 403', async (view) => {
+  inBothViews('LOG-C36, CON-83 a stale revision is 409, a disabled account 403', async (view) => {
     const { id } = await view.made('ann', view.admin);
     expect(outcome(await view.password(id, 2, OTHER_PASSWORD))).toBe(refused.stale);
     expect(outcome(await view.disable(id, 2))).toBe(refused.stale);

@@ -50,7 +50,7 @@ describe('a good login', () => {
     expect(user.last_login).toBe(new Date(view.t.clock.now()).toISOString());
   });
 
-  inBothViews('LOG-C31, LOG-52, CON-57 lives no longer than the credential', async (view) => {
+  inBothViews('LOG-C31, LOG-52 lives no longer than the credential', async (view) => {
     const { clock } = view.t;
     const early = await view.key({ expires_at_millis: clock.now() + LIFE_MS - 1 });
     const late = await view.key({ expires_at_millis: clock.now() + LIFE_MS + 1 });
@@ -221,7 +221,7 @@ describe('a failed login', () => {
     expect(await view.events('login_failed')).toHaveLength(5);
   });
 
-  inBothViews('SES-63, LOG-76 a manual lock has no end', async (view) => {
+  inBothViews('SES-63, CON-90 a manual lock has no end', async (view) => {
     await view.made('ann', view.admin);
     result(await view.call('lockAccount', { id: 'ann', document: { reason: 'x' } }));
     expect((await view.login('ann')).body).toEqual({

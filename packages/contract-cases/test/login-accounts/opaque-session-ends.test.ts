@@ -183,7 +183,7 @@ describe('logout', () => {
     expect(await view.outcome('logout', {}, session)).toBe(refused.unauthorized);
   });
 
-  inBothViews('LOG-63 of two at once one succeeds', async (view) => {
+  inBothViews('LOG-51 of two at once one succeeds', async (view) => {
     const { session } = await view.opened();
     const answers = await Promise.all([
       view.outcome('logout', {}, session),

@@ -51,7 +51,7 @@ describe('routes that accept a session', () => {
 
   inView(
     'tenant',
-    'LOG-C32, LOG-70 a session of a tenant is 403 to the installation',
+    'LOG-C32, CON-60 a session of a tenant is 403 to the installation',
     async (view) => {
       const { session } = await view.opened();
       await view.t.master();
@@ -65,7 +65,7 @@ describe('routes that accept a session', () => {
 
   inView(
     'global',
-    'LOG-C32, LOG-70 a session of the installation is 401 to a tenant',
+    'LOG-C32, CON-60 a session of the installation is 401 to a tenant',
     async (view) => {
       const { session } = await view.opened();
       expect(await view.outcome('whoAmI', {}, session)).toBe(refused.unauthorized);
@@ -92,7 +92,7 @@ describe('routes that accept a session', () => {
     }
   });
 
-  inBothViews('INS-48 an account without a credential has no authority', async (view) => {
+  inBothViews('CON-60 an account without a credential has no authority', async (view) => {
     const { id } = await view.admins('chief');
     const jwt = await view.jwt('chief');
     const proofs = [await view.session('chief'), jwt, await view.apiKey(jwt)];
@@ -135,7 +135,7 @@ describe('routes that accept a session', () => {
 });
 
 describe('the token', () => {
-  // INS-23, INS-24
+  // CON-26, CON-27
   inBothViews(
     'CON-26, CON-27, CON-31 has exactly its canonical form and its secret kind',
     async (view) => {

@@ -9,7 +9,7 @@ import { inBothViews, inView, lost, OTHER_PASSWORD } from './login-account-fixtu
 describe('accounts that hold a role with rights', () => {
   inView(
     'tenant',
-    'LOG-C47, LOG-73 cannot be managed with credential_admin alone',
+    'LOG-C47, CON-73 cannot be managed with credential_admin alone',
     async (view) => {
       for (const role of ['Admin', 'SuperAdmin'] as const) {
         const { id } = await view.admins(role.toLowerCase(), { role });
@@ -60,7 +60,7 @@ describe('accounts that hold a role with rights', () => {
 
   inView(
     'global',
-    'USR-C35, LOG-42, LOG-75 the last active SuperAdmin cannot be disabled',
+    'USR-C35, LOG-42, CON-86 the last active SuperAdmin cannot be disabled',
     async (view) => {
       const one = await view.admins('one');
       expect(outcome(await view.disable(one.id, 1))).toBe('409 last_admin');
@@ -82,7 +82,7 @@ describe('accounts that hold a role with rights', () => {
 });
 
 describe('disable', () => {
-  inBothViews('USR-28, LOG-28, CON-87, SES-45 is final', async (view) => {
+  inBothViews('USR-28, LOG-28, CON-87 is final', async (view) => {
     const root = await view.root();
     const { id } = await view.made('ann', view.admin);
     result(await view.disable(id, 1));

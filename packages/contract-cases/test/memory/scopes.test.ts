@@ -38,7 +38,7 @@ const places = [
 ];
 
 describe('namespaces', () => {
-  testCase('MEM-4, MEM-78 every part of a scope separates namespaces', async (t) => {
+  testCase('MEM-4 every part of a scope separates namespaces', async (t) => {
     const agent = await everywhere(t);
     const ids: string[] = [];
     for (const place of places) ids.push(await agent.created(place));
@@ -68,7 +68,7 @@ describe('namespaces', () => {
     expect(outcome(await alice2.update(scope, [own, 1]))).toBe('200');
   });
 
-  testCase('MEM-75, MEM-78 another tenant with the same texts sees nothing', async (t) => {
+  testCase('MEM-61, MEM-4 another tenant with the same texts sees nothing', async (t) => {
     const agent = await t.agent();
     const foreignAdmin = await t.foreignAdmin();
     const foreign = await foreignAdmin.appoint(
@@ -101,7 +101,7 @@ describe('403 or 404', () => {
     expect(outcome(await admin.query(scope))).toBe(refused.forbidden);
   });
 
-  testCase('MEM-73, CRD-29 a scope without a grant is 403, whatever its content', async (t) => {
+  testCase('MEM-29, CRD-29 a scope without a grant is 403, whatever its content', async (t) => {
     const owner = await everywhere(t);
     const agent = await t.agent({ grants: [scope] });
     const outside = [
@@ -122,7 +122,7 @@ describe('403 or 404', () => {
     }
   });
 
-  testCase('MEM-74, CON-75 absent, elsewhere, deleted or expired is 404', async (t) => {
+  testCase('MEM-61, CON-75 absent, elsewhere, deleted or expired is 404', async (t) => {
     const agent = await t.agent();
     const elsewhere = await agent.created(missionScope);
     const deleted = await agent.created(scope);

@@ -1,5 +1,5 @@
 /**
- * Order of checks of the installation's operations (docs/contract/installation.md#ins-99): the
+ * Order of checks of the installation's operations (docs/contract/order-of-checks.md#ord-1): the
  * earlier of two faults decides the response.
  */
 import { describe } from 'vitest';
@@ -137,7 +137,7 @@ describe('credentials of the installation', () => {
 });
 
 describe('tenants', () => {
-  bothWays('ORD-7, ORD-13 register', async (t) => {
+  bothWays('INS-102, ORD-13 register', async (t) => {
     const { full, lacking } = await parties(t, 'tenant_create');
     await expectOrder(t, {
       operation: 'registerTenant',
@@ -177,7 +177,7 @@ describe('tenants', () => {
     });
   });
 
-  bothWays('ORD-7 appoint', async (t) => {
+  bothWays('INS-102 appoint', async (t) => {
     const { full, lacking } = await parties(t, 'tenant_admin');
     await expectOrder(t, {
       operation: 'issueTenantAdmin',
@@ -233,7 +233,7 @@ describe('storage quotas', () => {
 });
 
 describe('a tenant', () => {
-  bothWays("INS-99 checks for the installation's authority before anything else", async (t) => {
+  bothWays("ORD-1 checks for the installation's authority before anything else", async (t) => {
     const master = await t.master();
     const asMaster: Fault = ['family', refused.unauthorized, as(master)[2]];
     const agent = await t.agent();

@@ -25,7 +25,7 @@ async function target({ admin }: Fixture, revoked = false): Promise<string> {
 }
 
 describe('credentials', () => {
-  bothWays('ORD-4, CRD-54, ORD-13 issue', async (t) => {
+  bothWays('CRD-73, CRD-54, ORD-13 issue', async (t) => {
     const blank = { ...minimalSpec, subject_id: ' ' };
     await expectOrder(t, {
       operation: 'issueCredential',
@@ -45,7 +45,7 @@ describe('credentials', () => {
     });
   });
 
-  bothWays('ORD-8 list', async (t) => {
+  bothWays('DIR-23 list', async (t) => {
     await expectOrder(t, {
       operation: 'listTenantCredentials',
       valid: { token: t.admin.token, parameters: { contract_version: 1 } },
@@ -101,7 +101,7 @@ describe('credentials', () => {
     });
   }
 
-  bothWays('ORD-4, CRD-90, INS-105, INS-97 scope authority', async (t) => {
+  bothWays('CRD-73, CRD-90, CRD-34 scope authority', async (t) => {
     const document = { contract_version: 1, expected_revision: 1, authority: { grants: [] } };
     const first = [noProof, as(await t.agent()), badShape('authority'), otherVersion, badId];
     const authority = (name: string, value: unknown): Fault => [

@@ -95,7 +95,7 @@ describe('experiences', () => {
     }
   });
 
-  bothWays('ORD-6, LRN-46, EXP-45 observe', async (t) => {
+  bothWays('LRN-37, LRN-46, EXP-45 observe', async (t) => {
     const at = await attempted(t);
     await at.observed('e1', 1, { outcome: 'succeeded', cost_units: 9 });
     const other = await experienceParty(t, 'other', ['experience_report']);

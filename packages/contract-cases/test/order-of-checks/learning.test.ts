@@ -35,7 +35,7 @@ const grant = within('scope', 'grant', refused.forbidden, { agent_id: 'z' });
 const scope = () => ({ ...place });
 
 describe('tenant-wide', () => {
-  lesson('LRN-122, ORD-5, LRN-83 policy', async ({ t, author, registrar }) => {
+  lesson('LRN-122, LRN-36, LRN-83 policy', async ({ t, author, registrar }) => {
     const document = { contract_version: 1, id: 'pol', definition: definition() };
     const inDefinition = (name: string, expected: string, members: Members): Fault =>
       within('definition', name, expected, { parameters: definition(members)['parameters'] });
@@ -55,7 +55,7 @@ describe('tenant-wide', () => {
     });
   });
 
-  lesson('LRN-122, ORD-5 context', async ({ t, author, registrar }) => {
+  lesson('LRN-122, LRN-36 context', async ({ t, author, registrar }) => {
     const document = { contract_version: 1, id: 'ctx', context: context() };
     await expectOrder(t, {
       operation: 'registerLearningContext',
@@ -112,7 +112,7 @@ describe('tenant-wide', () => {
 });
 
 describe('scoped', () => {
-  lesson('LRN-124, ORD-6 proposal', async ({ t, author, registrar, judge }) => {
+  lesson('LRN-124, LRN-37 proposal', async ({ t, author, registrar, judge }) => {
     result(await author.propose());
     result(await registrar.context('misfit', { evaluation_contract: 'other' }));
     const put = (name: string, expected: string, members: Members): Fault =>
@@ -166,7 +166,7 @@ describe('scoped', () => {
     });
   });
 
-  lesson('LRN-125, LRN-41 read', async ({ t, author, registrar }) => {
+  lesson('LRN-125, ORD-13 read', async ({ t, author, registrar }) => {
     result(await author.propose());
     await expectOrder(t, {
       operation: 'readProcedure',
@@ -250,7 +250,7 @@ describe('scoped', () => {
     });
   });
 
-  lesson('LRN-42, LRN-120 selection', async ({ t, author, registrar }) => {
+  lesson('LRN-127, LRN-120 selection', async ({ t, author, registrar }) => {
     result(await registrar.context('misfit', { evaluation_contract: 'other' }));
     await expectOrder(t, {
       operation: 'selectProcedure',
@@ -317,7 +317,7 @@ describe('bodies', () => {
     }
   });
 
-  overHttp('LRN-7, LRN-50 scoped, the body comes before the capability', async (http) => {
+  overHttp('CON-96, CON-79 scoped, the body comes before the capability', async (http) => {
     const post = await posting(http, ['policy_admin']);
     for (const path of POSTS.slice(2)) {
       expect(outcome(await post(path, '{'))).toBe(refused.invalid);
@@ -329,7 +329,7 @@ describe('bodies', () => {
   });
 
   overHttp(
-    'LRN-12 a repeated member is accepted in tools only, where the last wins',
+    'CON-105 a repeated member is accepted in tools only, where the last wins',
     async (http) => {
       const post = await posting(http, ['policy_admin']);
       const text = JSON.stringify({

@@ -1,6 +1,6 @@
 /**
- * Order of checks of login accounts and logins (docs/contract/installation.md#ins-99): the earlier
- * of two faults decides the response.
+ * Order of checks of login accounts and logins (docs/contract/order-of-checks.md#ord-1): the
+ * earlier of two faults decides the response.
  */
 import { AgentkeepError, openKeep, type PasswordHasher } from '@agentkeep/core';
 import { describe, expect, test } from 'vitest';
@@ -59,7 +59,7 @@ const everyWay = (title: string, run: (view: View) => Promise<void>): void => {
 };
 
 describe('the earlier of two faults decides', () => {
-  everyWay('ORD-9, LOG-65, INS-99 create', async (view) => {
+  everyWay('LOG-65, ORD-1 create', async (view) => {
     await view.made('taken', view.admin);
     const document = { ...version, username: 'ann', password: PASSWORD };
     await expectOrder(view.t, {
@@ -102,7 +102,7 @@ describe('the earlier of two faults decides', () => {
     });
   });
 
-  everyWay('ORD-10, LOG-68 disable', async (view) => {
+  everyWay('LOG-68 disable', async (view) => {
     const ann = await view.made('ann', await view.key());
     await expectOrder(view.t, {
       operation: view.names.disable,
@@ -163,7 +163,7 @@ describe('the earlier of two faults decides', () => {
     });
   });
 
-  everyWay('ORD-11, LOG-69 login', async (view) => {
+  everyWay('LOG-69 login', async (view) => {
     for (let failures = 0; failures < 5; failures += 1) await view.login('locked', 'wrong');
     const noTenancy: Fault = [
       'tenant',
@@ -204,7 +204,7 @@ const overloaded: PasswordHasher = {
 
 for (const driver of drivers) {
   for (const kind of ['tenant', 'global'] as const) {
-    // ORD-9, LOG-41, LOG-77, SES-52, CON-94
+    // LOG-65, LOG-41, CON-94
     test(`503 comes after every check but the commit (${kind}, ${driver.name})`, async () => {
       const view = await viewOf(driver, kind, lasting());
       const ann = await view.made('ann', view.admin);
@@ -249,7 +249,7 @@ describe('bodies over HTTP', () => {
   for (const kind of ['tenant', 'global'] as const) {
     const base = kind === 'tenant' ? '/api/v1' : '/api/v1/admin';
 
-    test(`INS-31, CON-96, LOG-17 are at most 8,192 bytes (${kind})`, async () => {
+    test(`CON-96, LOG-17 are at most 8,192 bytes (${kind})`, async () => {
       await using view = await viewOf(http, kind);
       const ann = await view.made('ann', view.admin);
       const app = appOf(view.t.keep);

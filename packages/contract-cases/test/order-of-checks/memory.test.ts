@@ -21,7 +21,7 @@ describe('memory', () => {
     ({ document }) => (document!['scope'] = { ...scope, agent_id: 'z' }),
   ];
 
-  bothWays('ORD-1, ORD-6, MEM-8, MEM-25, MEM-26, MEM-27, MEM-28, MEM-32 command', async (t) => {
+  bothWays('ORD-1, LRN-37, MEM-28, MEM-25, MEM-26, MEM-27, MEM-32 command', async (t) => {
     const agent = await t.agent();
     const record_id = await agent.created(scope);
     const deleted = await agent.created(scope);
@@ -97,7 +97,7 @@ describe('memory', () => {
     });
   });
 
-  bothWays('ORD-6 read', async (t) => {
+  bothWays('LRN-37 read', async (t) => {
     const agent = await t.agent();
     await expectOrder(t, {
       operation: 'readMemoryRecord',
@@ -120,7 +120,7 @@ describe('memory', () => {
     });
   });
 
-  bothWays('ORD-6, MEM-71 query', async (t) => {
+  bothWays('LRN-37, MEM-71 query', async (t) => {
     const agent = await t.agent();
     const filter = (name: string, members: Record<string, unknown>): Fault => [
       name,

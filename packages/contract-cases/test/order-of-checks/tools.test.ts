@@ -181,7 +181,7 @@ describe('developments', () => {
     });
   });
 
-  bothWays('ORD-6, LRN-49, TOOL-77, TOOL-78 command', async (t) => {
+  bothWays('LRN-37, CON-83, TOOL-77, TOOL-78 command', async (t) => {
     const shop = await workshop(t);
     const other = await toolParty(t, 'other', ['tool_report', 'tool_develop']);
     for (const id of ['r1', 'r2', 'r3']) result(await shop.developer.request({ ...request, id }));

@@ -18,7 +18,7 @@ const proved = everyName.filter((name) =>
   ),
 );
 
-// PLT-10, INS-30
+// PLT-10, CON-22
 test.each(proved)('%s is published with its proofs', (name) => {
   const { method, path } = routes[name];
   const operation = contractDocument.paths[path]?.[method.toLowerCase()];
@@ -36,7 +36,7 @@ function proofsOf(path: string): Readonly<Record<string, []>>[] {
   return path.startsWith('/api/v1/audit') ? [tenant, installation, ...person] : [tenant, ...person];
 }
 
-test('PLT-9, INS-30 logins need no proof, and logouts a session', () => {
+test('PLT-9, CON-22 logins need no proof, and logouts a session', () => {
   expect(contractDocument.security).toEqual([{ platformCredential: [] }, { loginSession: [] }]);
   const schemes = (name: 'loginTenant' | 'loginGlobal' | 'logout') => {
     const { method, path } = routes[name];
@@ -46,7 +46,7 @@ test('PLT-9, INS-30 logins need no proof, and logouts a session', () => {
   expect(schemes('logout')).toEqual([{ loginSession: [] }]);
 });
 
-test('PLT-8, INS-29, CON-22 the security schemes', () => {
+test('PLT-8, CON-22 the security schemes', () => {
   const { securitySchemes } = contractDocument.components;
   const bearer = { type: 'http', scheme: 'bearer' };
   expect(securitySchemes).toMatchObject({

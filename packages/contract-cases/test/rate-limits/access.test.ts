@@ -65,7 +65,7 @@ describe('who may call', () => {
 });
 
 describe('the order of checks', () => {
-  masterCase('RTL-38, SES-28 proof, role, id, body, target', async (on) => {
+  masterCase('SES-28 proof, role, id, body, target', async (on) => {
     const { id } = await create(on);
     const bad = { unknown: true };
     const put = (party: typeof on.admin, parts: object) => party.call('updateRateLimit', parts);

@@ -195,7 +195,7 @@ describe('the client', () => {
     expect(remainingOf(await get(on, '/nowhere'))).toBe(8);
   });
 
-  overHttp('RTL-C44, INS-100 bad tokens share the bucket of their address', async (on) => {
+  overHttp('RTL-C44, ORD-2 bad tokens share the bucket of their address', async (on) => {
     await policy(on, { endpoint_type: 'GeneralApi', max_requests: 3 });
     const id = on.tenantAdmin.id.replaceAll('-', '');
     const statuses: number[] = [];
@@ -251,7 +251,7 @@ describe('responses', () => {
   });
 
   overHttp(
-    'RTL-24, RTL-33, RTL-34, RTL-35, SES-50 a refusal is flat and says when to retry',
+    'RTL-24, RTL-33, RTL-34, RTL-35, CON-91 a refusal is flat and says when to retry',
     async (on) => {
       await policy(on, { endpoint_type: 'GeneralApi', max_requests: 4, window_secs: 60 });
       for (let taken = 0; taken < 4; taken++) await get(on, '/api/v1/identity');
@@ -276,19 +276,16 @@ describe('responses', () => {
     },
   );
 
-  overHttp(
-    'RTL-36, ORD-2, LOG-64, INS-100 an empty bucket is reported before any other check',
-    async (on) => {
-      await policy(on, { endpoint_type: 'GeneralApi', max_requests: 1 });
-      const headers = { ...on.tenantAdmin.proof, 'Content-Type': 'text/plain' };
-      const ask = (): Promise<Reply> =>
-        on.send('POST', '/api/v1/rate-limits', { headers, body: '{' });
-      expect(outcome(await ask())).toBe(refused.forbidden);
-      expect((await ask()).status).toBe(429);
-    },
-  );
+  overHttp('ORD-2, ORD-1 an empty bucket is reported before any other check', async (on) => {
+    await policy(on, { endpoint_type: 'GeneralApi', max_requests: 1 });
+    const headers = { ...on.tenantAdmin.proof, 'Content-Type': 'text/plain' };
+    const ask = (): Promise<Reply> =>
+      on.send('POST', '/api/v1/rate-limits', { headers, body: '{' });
+    expect(outcome(await ask())).toBe(refused.forbidden);
+    expect((await ask()).status).toBe(429);
+  });
 
-  overHttp('RTL-37, SES-49, CON-90 an empty bucket does not reveal a lock', async (on) => {
+  overHttp('RTL-37, CON-90 an empty bucket does not reveal a lock', async (on) => {
     const document = { username: 'root', password: 'Wrong-horse-battery-7' };
     const attempt = (): Promise<Reply> =>
       on.send('POST', '/api/v1/auth/login', {

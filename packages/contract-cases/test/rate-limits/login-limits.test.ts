@@ -37,7 +37,7 @@ const leftOf = ({ headers }: Reply): number => Number(headers.get('x-ratelimit-r
 
 describe('logins of an address', () => {
   overHttp(
-    'LOG-C42, RTL-10, INS-115 share one bucket, and an empty one is a flat 429',
+    'LOG-C42, RTL-10, CON-91 share one bucket, and an empty one is a flat 429',
     async (on) => {
       for (let made = 1; made <= LOGINS; made += 1) {
         const path = paths[made % paths.length] ?? paths[0];

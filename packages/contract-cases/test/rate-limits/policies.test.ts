@@ -136,7 +136,7 @@ describe('create', () => {
 });
 
 describe('the number of policies', () => {
-  masterCase('RTL-C49, RTL-40, CON-168, SES-102 is bounded', async (on) => {
+  masterCase('RTL-C49, RTL-40, CON-168 is bounded', async (on) => {
     for (let left = 252; left > 0; left -= 1) await create(on, { enabled: left % 2 === 0 });
     const one = () => on.admin.call('createRateLimit', { document: mine });
     expect(outcome(await one())).toBe('409 rate_limit_policy_limit');

@@ -36,7 +36,7 @@ async function logIn(http: HttpFixture): Promise<Login> {
 }
 
 overHttp(
-  'SES-C21, CON-112, SES-8 a logout needs no body and no content type, and reads neither',
+  'SES-C21, CON-112, CON-129 a logout needs no body and no content type, and reads neither',
   async (http) => {
     const bodies = [
       {},
@@ -88,7 +88,7 @@ overHttp('SES-C19 a refresh without a body needs no content type either', async 
   expect(await refresh(JSON_TYPE, document.padEnd(8_193))).toBe(refused.tooLarge);
 });
 
-overHttp('SES-48 a login ignores proofs and reads only its document', async (http) => {
+overHttp('CON-79 a login ignores proofs and reads only its document', async (http) => {
   await logIn(http);
   const text = JSON.stringify(credentials);
   const attempt = async (headers: Record<string, string>, body: string): Promise<string> =>
@@ -121,7 +121,7 @@ overHttp('SES-C16 a token is revoked by itself, whatever other proof is sent', a
   ]);
 });
 
-overHttp('SES-C26, SES-8, SES-42 the key set is public and read-only', async (http) => {
+overHttp('SES-C26, CON-129, CON-77 the key set is public and read-only', async (http) => {
   const replies = [await http.send('GET', JWKS), await http.get(`${JWKS}?now=1`)];
   expect(replies.map(({ status, body }) => [status, body])).toEqual([
     [200, replies[0]?.body],

@@ -124,7 +124,7 @@ withService(
   },
 );
 
-withService('SNP-C57, CON-89, SES-47 a request during another snapshot is refused', async (s) => {
+withService('SNP-C57, CON-89 a request during another snapshot is refused', async (s) => {
   const answers = await Promise.all([
     s.transport('createSnapshot', s.token, {}),
     s.transport('createSnapshot', s.token, {}),

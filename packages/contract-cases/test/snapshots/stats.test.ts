@@ -85,7 +85,7 @@ withSessions('audit events count the kept ones', async (s) => {
 });
 
 withSessions(
-  'SNP-4, SNP-5, SNP-24 only administrators of the installation may operate the service',
+  'SNP-4, SNP-5, SES-28 only administrators of the installation may operate the service',
   async (s) => {
     const names = [
       ...(['createSnapshot', 'listSnapshots', 'getSnapshotSchedule', 'getStats'] as const),

@@ -128,7 +128,7 @@ describe('registering an artifact', () => {
   });
 
   overHttp(
-    'TOOL-16, LRN-12 schemas are compact JSON, and their last duplicate wins',
+    'TOOL-16, CON-105 schemas are compact JSON, and their last duplicate wins',
     async (http) => {
       const { developer } = await workshop(http.fixture);
       const headers = { Authorization: `Bearer ${developer.caller.token}` };
@@ -147,7 +147,7 @@ describe('registering an artifact', () => {
     },
   );
 
-  testCase('TOOL-39, TOOL-74 a parent must exist in the namespace, checked last', async (t) => {
+  testCase('TOOL-74 a parent must exist in the namespace, checked last', async (t) => {
     const { developer } = await workshop(t);
     result(await developer.registerArtifact());
     const child = { ...proposal, ...repair, id: 't2' };

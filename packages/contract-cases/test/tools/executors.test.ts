@@ -99,7 +99,7 @@ describe('registering an executor', () => {
 
 describe('reading an executor', () => {
   testCase(
-    'TOOL-37 an id that is unknown here, or known only to another tenant, is 404',
+    'TOOL-73 an id that is unknown here, or known only to another tenant, is 404',
     async (t) => {
       const { registrar } = await workshop(t);
       const foreign = await t.foreignAdmin();
@@ -112,7 +112,7 @@ describe('reading an executor', () => {
     },
   );
 
-  overHttp('TOOL-37, LRN-6 the id is one percent-decoded segment', async (http) => {
+  overHttp('TOOL-73, LRN-6 the id is one percent-decoded segment', async (http) => {
     const { registrar } = await workshop(http.fixture);
     const id = 'a/b c%2Fé\u0000';
     result(await registrar.registerExecutor({ ...profile, id }));

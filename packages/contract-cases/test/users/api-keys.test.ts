@@ -19,20 +19,17 @@ withUsers('KEY-C30 a key reads and changes the record of its account', async (us
 });
 
 // KEY-14, KEY-22
-withUsers(
-  'SES-21, CON-62 a key survives new passwords and has the roles of its account',
-  async (users) => {
-    const { root } = users;
-    const [ann, byKey] = await keyHolder(users, 'ann');
-    result(await root.reset(ann.id, OTHER_PASSWORD));
-    expect(await ann.isAlive()).toBe(false);
-    expect(outcome(await byKey.changePassword(OTHER_PASSWORD, PASSWORD))).toBe('200');
-    expect(await users.loginOutcome('ann')).toBe('200');
-    expect(outcome(await byKey.list())).toBe(refused.forbidden);
-    result(await root.setRoles(ann.id, ['Admin']));
-    expect(await byKey.usernames()).toEqual(['ann', 'root']);
-  },
-);
+withUsers('CON-62 a key survives new passwords and has the roles of its account', async (users) => {
+  const { root } = users;
+  const [ann, byKey] = await keyHolder(users, 'ann');
+  result(await root.reset(ann.id, OTHER_PASSWORD));
+  expect(await ann.isAlive()).toBe(false);
+  expect(outcome(await byKey.changePassword(OTHER_PASSWORD, PASSWORD))).toBe('200');
+  expect(await users.loginOutcome('ann')).toBe('200');
+  expect(outcome(await byKey.list())).toBe(refused.forbidden);
+  result(await root.setRoles(ann.id, ['Admin']));
+  expect(await byKey.usernames()).toEqual(['ann', 'root']);
+});
 
 withUsers(
   'USR-C23, KEY-18 a key is refused while its account is inactive, and ends with it',

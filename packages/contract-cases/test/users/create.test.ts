@@ -7,7 +7,7 @@ import { PASSWORD, withUsers } from './user-fixture.js';
 const ann = { username: 'ann', password: PASSWORD };
 
 withUsers(
-  'USR-9, USR-13, SES-3, SES-4, SES-5, CON-5, CON-147 an account is shown as it is stored',
+  'USR-9, USR-13, CON-147, CON-139, CON-5 an account is shown as it is stored',
   async ({ root, fixture }) => {
     const answer = await root.create({ ...ann, email: 'Ann@x.test', roles: ['Write', 'Read'] });
     expect(answer.status).toBe(201);
@@ -58,7 +58,7 @@ withUsers('USR-C31 a SuperAdmin makes administrators, an Admin does not', async 
 });
 
 withUsers(
-  'USR-C32, USR-10, SES-13, SES-43, CON-85, CON-148 a taken name or address is 409',
+  'USR-C32, USR-10, CON-148, CON-85 a taken name or address is 409',
   async ({ root, chief, tenantAdmin }) => {
     const taken = '409 already_exists';
     const first = result(await root.create({ ...ann, email: 'ann@x.test' }));
@@ -93,7 +93,7 @@ withUsers(
 );
 
 describe('SES-C38 an invalid document changes nothing', () => {
-  withUsers('USR-11, SES-11, SES-12, SES-34, CON-148, SES-1, CON-66 members', async ({ root }) => {
+  withUsers('USR-11, CON-141, CON-148, CON-78, CON-66 members', async ({ root }) => {
     const broken = [
       undefined,
       [],
@@ -145,7 +145,7 @@ describe('SES-C38 an invalid document changes nothing', () => {
     expect(await root.usernames()).toEqual(['root']);
   });
 
-  withUsers('USR-11, SES-11, SES-12, CON-148 bounds are allowed', async ({ root }) => {
+  withUsers('USR-11, CON-141, CON-148 bounds are allowed', async ({ root }) => {
     const widest = {
       username: 'a'.repeat(256),
       password: `Aa1!${'x'.repeat(1_020)}`,
@@ -159,7 +159,7 @@ describe('SES-C38 an invalid document changes nothing', () => {
 });
 
 withUsers(
-  'USR-C39, USR-C40, SES-35, CON-81 a weak password is refused with the rules it breaks',
+  'USR-C39, USR-C40, CON-81 a weak password is refused with the rules it breaks',
   async ({ root }) => {
     const answer = await root.create({ ...ann, password: 'abcdefghijk' });
     expect(outcome(answer)).toBe('400 weak_password');
@@ -182,7 +182,7 @@ withUsers(
   },
 );
 
-withUsers('SES-16, SES-18 only administrators make accounts', async (users) => {
+withUsers('CON-61 only administrators make accounts', async (users) => {
   const { fixture, tenantAdmin } = users;
   const reader = await users.person('reader');
   expect(outcome(await reader.create({ nothing: 1 }))).toBe(refused.forbidden);
@@ -196,7 +196,7 @@ withUsers('SES-16, SES-18 only administrators make accounts', async (users) => {
   expect(result(await tenantAdmin.create(ann)).tenant_id).toBe('acme');
 });
 
-// SES-25, SES-26, SES-27, SES-41, CON-76
+// CON-64, CON-76
 withUsers('an administrator of the installation acts in a tenant that it names', async (users) => {
   const { root, chief, tenantAdmin } = users;
   const acme = { tenant_id: 'acme' };
@@ -251,7 +251,7 @@ withUsers('USR-18 a credential can be named by a caller who could issue it', asy
   expect(outcome(await clerkAgain.create({ ...bound, username: 'c' }))).toBe('201');
 });
 
-withUsers('USR-50, SES-28, ORD-12 checks of a create come in order', async (users) => {
+withUsers('USR-50, SES-28 checks of a create come in order', async (users) => {
   const { root, chief } = users;
   const boss = await users.person('boss', { roles: ['Admin'] });
   const weak = { username: 'root', password: 'weak', roles: ['Admin'] };
@@ -266,7 +266,7 @@ withUsers('USR-50, SES-28, ORD-12 checks of a create come in order', async (user
   expect(outcome(await root.create(strong))).toBe('409 already_exists');
 });
 
-withUsers('SES-31 of parallel creates with one name, one succeeds', async ({ root }) => {
+withUsers('CON-8 of parallel creates with one name, one succeeds', async ({ root }) => {
   const answers = await Promise.all(
     Array.from({ length: 5 }, (_, index) => root.create({ ...ann, email: `${index}@x.test` })),
   );

@@ -4,7 +4,7 @@ import { outcome, refused, result } from '../harness/answer.js';
 import { unknownId } from '../harness/documents.js';
 import { PASSWORD, withUsers } from './user-fixture.js';
 
-// SES-2, CON-4, AUD-44, SES-97
+// CON-4, AUD-44, SES-97
 withUsers(
   'USR-C23, USR-C36 a deleted account is gone, and cannot be deleted again',
   async (users) => {

@@ -7,7 +7,7 @@ import { OTHER_PASSWORD, PASSWORD, withUsers } from './user-fixture.js';
 const lost = '401 invalid_login';
 
 withUsers(
-  'USR-C24, AUD-45, SES-97, LOG-43 changing the own password ends every session',
+  'USR-C24, AUD-45, SES-97, USR-7 changing the own password ends every session',
   async (users) => {
     const ann = await users.person('ann');
     const twin = await users.login('ann');
@@ -84,7 +84,7 @@ withUsers('USR-43 the same password is refused, once the old one is verified', a
   expect(await users.loginOutcome('ann')).toBe('200');
 });
 
-withUsers('USR-38, SES-24, CON-63 checks of a change come in order', async (users) => {
+withUsers('USR-38, CON-63 checks of a change come in order', async (users) => {
   const { fixture, tenantAdmin } = users;
   const ann = await users.person('ann');
   const document = { current_password: 'wrong', new_password: 'weak' };

@@ -4,7 +4,7 @@ import { outcome, refused, result } from '../harness/answer.js';
 import { unknownId } from '../harness/documents.js';
 import { PASSWORD, withUsers } from './user-fixture.js';
 
-withUsers('USR-C34, SES-19, SES-39 other accounts read only themselves', async (users) => {
+withUsers('USR-C34, CON-61, CON-73 other accounts read only themselves', async (users) => {
   const { root } = users;
   const reader = await users.person('reader');
   const boss = await users.person('boss', { roles: ['Admin'] });
@@ -20,7 +20,7 @@ withUsers('USR-C34, SES-19, SES-39 other accounts read only themselves', async (
   expect(outcome(await reader.list())).toBe(refused.forbidden);
 });
 
-withUsers('USR-C37, SES-40 an administrator of a tenant sees only its accounts', async (users) => {
+withUsers('USR-C37, CON-74 an administrator of a tenant sees only its accounts', async (users) => {
   const { root, chief, tenantAdmin, fixture } = users;
   await users.member('ann');
   for (const party of [chief, tenantAdmin]) {
@@ -37,7 +37,7 @@ withUsers('USR-C37, SES-40 an administrator of a tenant sees only its accounts',
   expect(outcome(await other.call('getUser', { id }))).toBe('404 not_found');
 });
 
-withUsers('USR-22, SES-10 a malformed id is 400, after authentication', async (users) => {
+withUsers('USR-22, CON-139 a malformed id is 400, after authentication', async (users) => {
   const { root, fixture } = users;
   const reader = await users.person('reader');
   for (const id of ['me', 'x', unknownId.replaceAll('-', '')]) {
@@ -56,7 +56,7 @@ withUsers('USR-22, SES-10 a malformed id is 400, after authentication', async (u
   expect(outcome(await agent.call('getUser', { id: 'x' }))).toBe(refused.forbidden);
 });
 
-withUsers('SES-26 a reader may name its own tenant and no other', async (users) => {
+withUsers('CON-64 a reader may name its own tenant and no other', async (users) => {
   const ann = await users.member('ann');
   expect(outcome(await ann.get(ann.id, { tenant_id: 'acme' }))).toBe('200');
   expect(outcome(await ann.get(ann.id, { tenant_id: 'other' }))).toBe(refused.forbidden);

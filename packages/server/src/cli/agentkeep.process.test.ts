@@ -339,7 +339,7 @@ describe('serve', () => {
 });
 
 describe('bootstrap-tenant', () => {
-  it('OPR-5, OPR-51, CRD-91 prints the secret in one JSON line, once', async () => {
+  it('OPR-5, OPR-51 prints the secret in one JSON line, once', async () => {
     const words = ['bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir];
     const first = await run(...words);
     expect(first).toMatchObject({ status: 0, error: '' });

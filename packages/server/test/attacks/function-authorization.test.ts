@@ -170,7 +170,7 @@ async function intrudersOf(users: UserFixture): Promise<Intruder[]> {
 const endsSession = (name: string): boolean => name === 'authLogout' || name === 'logout';
 
 describe('every operation is refused to callers without the right to it', () => {
-  // CON-20, CON-61, CON-73, SES-22
+  // CON-20, CON-61, CON-73, CON-51
   withUsers('by proof, side, capability, grant and role', async (users) => {
     const intruders = await intrudersOf(users);
     const refusals = new Map<string, number>();

@@ -88,7 +88,7 @@ async function setUp(driver: Driver) {
 
 for (const driver of drivers) {
   for (const route of ['authLogin', 'loginTenant'] as const) {
-    test(`CON-95, LOG-50 a login does not reveal whether the name exists (${route}, ${driver.name})`, async () => {
+    test(`CON-95 a login does not reveal whether the name exists (${route}, ${driver.name})`, async () => {
       const { t, verified } = await setUp(driver);
       const stories: unknown[] = [];
       for (const [name, tenantId, password] of victims) {

@@ -5,7 +5,7 @@
  * right over an account a caller lacks (docs/contract/users.md#usr-15).
  *
  * Decides who may call an operation of the installation: which principals, and with which
- * capability (docs/contract/installation.md#ins-47).
+ * capability (docs/contract/conventions.md#con-60).
  */
 import {
   AgentkeepError,

@@ -1,6 +1,6 @@
 /**
  * Opaque secrets: a kind, one or two ids, and 32 random bytes, of which only a keyed digest is
- * stored (docs/contract/installation.md#ins-20). Parsing and the digest depend on the text alone,
+ * stored (docs/contract/conventions.md#con-24). Parsing and the digest depend on the text alone,
  * so their results are remembered for texts that proved a caller, under the SHA-256 digest of the
  * text; stored verifiers and states are read and compared each time.
  *

@@ -1,6 +1,6 @@
 /**
  * Queries and responses that lists and deletions of the account surface share
- * (docs/contract/sessions.md#ses-2).
+ * (docs/contract/conventions.md#con-4).
  */
 import * as v from 'valibot';
 import { ACCOUNT_LIST_LIMIT_MAX, CURSOR_CHARS_MAX } from '../../contract/limits.js';

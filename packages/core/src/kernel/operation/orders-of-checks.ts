@@ -57,7 +57,7 @@ export const scopedChecks: OrderOfChecks = [
   'rules',
 ];
 
-/** Lists (docs/contract/order-of-checks.md#ord-8), and what else checks all of its input first. */
+/** Lists (docs/contract/directory.md#dir-23), and what else checks all of its input first. */
 export const inputFirstChecks: OrderOfChecks = [
   'parameters',
   'document',

@@ -1,6 +1,6 @@
 /**
  * Chooses the authority that a call of the account surface acts in: the caller's own, or a tenant
- * that the call names (docs/contract/sessions.md#ses-25).
+ * that the call names (docs/contract/conventions.md#con-64).
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../storage/store/store.js';

@@ -66,7 +66,7 @@ describe('a command', () => {
 });
 
 describe('a directory', () => {
-  it('OPR-53, USR-47 has no account that nobody made', async () => {
+  it('OPR-53 has no account that nobody made', async () => {
     await using keep = await openKeep({ dataDir });
     for (const username of ['admin', 'root', 'agentkeep']) {
       for (const password of ['admin', 'password', username, PASSWORD]) {

@@ -67,7 +67,7 @@ test.each([0, 2 ** 20, 2 ** 27])(
     expect(two).toEqual({ found: [FITTING + 20], next: null, scanned: 21 });
     expect(await pages()).toEqual(first);
     expect(await pages()).toEqual(first);
-    // SEA-3
+    // LOA-2
     const search = await agent.memory.in(scope).searchPage({}, { limit: 100 });
     // A match has its scope beside the record.
     expect(search.matches.length).toBe(FITTING - 1);

@@ -197,7 +197,7 @@ test('entries that grow stay within the memory of the cache', async () => {
   expect(matches.length).toBe(64);
 });
 
-test('SEA-23 an entry that does not verify fails the next scan', async () => {
+test('CON-92 an entry that does not verify fails the next scan', async () => {
   const { store, slicesOf } = opened(MEBIBYTE);
   const namespace = namespaceOf('acme', 1);
   await fill(store, namespace, 20);

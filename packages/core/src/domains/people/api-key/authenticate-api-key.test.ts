@@ -146,7 +146,7 @@ test('the id of a stored key is found by its text, even when the key is dead', a
   expect(await runtime.store.read((tx) => apiKeyIdOf(tx, unknown))).toBeUndefined();
 });
 
-test('SES-51 a key that does not verify is an internal error that reveals nothing', async () => {
+test('CON-93 a key that does not verify is an internal error that reveals nothing', async () => {
   await runtime.store.transact((tx) => {
     tx.remove(apiKeys.keyOf(INSTALLATION, accountId, key.id));
   });

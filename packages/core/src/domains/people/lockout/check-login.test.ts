@@ -190,7 +190,7 @@ describe('a successful login', () => {
     const succeed = () => {
       throw new AgentkeepError('conflict');
     };
-    // CON-88, SES-46, LOG-51
+    // CON-88, LOG-51
     expect(await outcome(logins, { ...right, succeed })).toEqual({ code: 'conflict' });
     expect(await statusOf(logins)).toMatchObject({ failed_attempts: 2 });
   });

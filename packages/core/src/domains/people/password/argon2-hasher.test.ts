@@ -68,7 +68,7 @@ test('USR-37 passwords that look alike but have different bytes differ', async (
   expect(await hasher.verify(stored, 'Cafe\u0301-cafe\u0301-1A')).toBe(false);
 });
 
-test('LOG-50 without a stored hash the same work returns false', async () => {
+test('CON-95 without a stored hash the same work returns false', async () => {
   expect(await argon2Hasher().verify(undefined, PASSWORD)).toBe(false);
   const seen: string[] = [];
   const argon2: Argon2 = {

@@ -1,6 +1,6 @@
 /**
  * Local operator command that creates a tenant and its first administrator
- * (docs/contract/credentials.md#crd-91).
+ * (docs/contract/operator.md#opr-5).
  */
 import { operatorEvent } from '../../../kernel/installation/operator-events.js';
 import { credentialChanged } from '../credential/credential-event.js';

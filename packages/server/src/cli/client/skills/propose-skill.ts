@@ -13,7 +13,7 @@ import { inputText } from '../input-text.js';
 import { readFrontMatter } from '../markdown/front-matter.js';
 
 const FILE = 'SKILL.md';
-/** Most bytes of instructions (LRN-7). */
+/** Most bytes of instructions (CON-96). */
 const INSTRUCTIONS_BYTES_MAX = 65_536;
 
 /** Registers the instructions of a skill as a procedure. */
