@@ -38,7 +38,6 @@ export const memoryRecords = defineFamily({
   erased: 'removed',
   counts: null,
 });
-/** The same entries, for answers in JSON. */
 
 /** What an entry of a record that is not deleted adds to the numbers of entries. */
 const oneRecord: Counted = { name: 'memory_records', by: 1 };

@@ -128,8 +128,12 @@ export interface Content {
 
 /** Returns a payload with its searchable parts; its event is now unless it says when. */
 export function contentOf(given: GivenPayload, { nowMs }: WriteContext): Content {
-  const payload = { ...given, event_time_millis: given.event_time_millis ?? nowMs };
+  const payload = isTimed(given) ? given : { ...given, event_time_millis: nowMs };
   return { payload, parts: searchPartsOf(payload) };
+}
+
+function isTimed(given: GivenPayload): given is GivenPayload & RecordPayload {
+  return given.event_time_millis !== undefined;
 }
 
 /** Prepares the creation of a record. */
