@@ -10,6 +10,7 @@
  */
 import { type KeyObject, verify } from 'node:crypto';
 import * as v from 'valibot';
+import { BoundedMap } from '../../../contract/bounded-map.js';
 import { sha256Text } from '../../../contract/digest.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { InvalidJsonError, parseJson } from '../../../contract/schema/json.js';
@@ -36,13 +37,12 @@ interface Nonce {
 /** A bounded memory of proofs. */
 export class ProofMemory {
   readonly #newText: () => string;
-  readonly #credentialsMax: number;
-  readonly #nonces = new Map<string, Nonce>();
+  readonly #nonces: BoundedMap<string, Nonce>;
 
   /** `newText` returns an unpredictable nonce. */
   constructor(newText: () => string, credentialsMax = KEY_PROOF_CREDENTIALS_MAX) {
     this.#newText = newText;
-    this.#credentialsMax = credentialsMax;
+    this.#nonces = new BoundedMap({ max: credentialsMax });
   }
 
   /** Number of credentials of which proofs are remembered. */
@@ -76,13 +76,8 @@ export class ProofMemory {
       // The clock may have stepped back.
       Math.abs(nowMs - known.madeMs) < KEY_NONCE_MS;
     const nonce = counts ? known : { text: this.#newText(), madeMs: nowMs, ids: new Set<string>() };
-    // Those that were used longest ago come first.
-    this.#nonces.delete(credentialId);
+    // Set at each use, so that the one that was used longest ago goes first.
     this.#nonces.set(credentialId, nonce);
-    const [oldest] = this.#nonces.keys();
-    if (this.#nonces.size > this.#credentialsMax && oldest !== undefined) {
-      this.#nonces.delete(oldest);
-    }
     return nonce;
   }
 }
