@@ -36,6 +36,7 @@ export function Accounts({ caller }: { readonly caller: Caller }): JSX.Element {
     (agent, signal) => agent.users.invitations({ limit: 100, signal }),
     [changed],
   );
+  const invitationOf = new Map(invited.items?.map((each) => [each.user.id, each] as const));
   const { value: locked, failure } = useLoaded(lockedNames, [changed]);
   const change = (): void => setChanged(changed + 1);
   /** Undefined where it is not known. */
@@ -74,7 +75,7 @@ export function Accounts({ caller }: { readonly caller: Caller }): JSX.Element {
               <AccountRow
                 key={user.id}
                 user={user}
-                invitation={invited.items?.find((each) => each.user.id === user.id)}
+                invitation={invitationOf.get(user.id)}
                 isLocked={isLocked(user.username)}
                 mayLock={mayManage(caller, user)}
                 onChanged={change}
