@@ -77,6 +77,9 @@ const pythonSetup = 'scripts/python/python-setup.ts';
 
 const pythonTests = 'scripts/python/*.test.ts';
 
+/** Remembered for the other projects: each loads this module anew, and asking starts a Python. */
+const hasPython = (env['AGENTKEEP_TEST_HAS_PYTHON'] ??= String(findPython() !== undefined));
+
 /** Says what is not tested where there is no Chromium. */
 const browserSetup = 'packages/server/test/browser/browser-setup.ts';
 
@@ -128,7 +131,7 @@ const projects = [
     ],
   }),
   project('python', [pythonTests], {
-    exclude: testStore === undefined && findPython() !== undefined ? [] : [processTests],
+    exclude: testStore === undefined && hasPython === 'true' ? [] : [processTests],
     globalSetup: [pythonSetup],
   }),
   project('browser', testStore === undefined ? [browserTests] : [], {
