@@ -32,7 +32,10 @@ function lightened(path: string, text: string): string {
   }, text);
 }
 
-/** Returns a host that reads the declarations of the library so. */
+/** Declarations of what is installed, which all programs of a build have in common. */
+const installed = new Map<string, ts.SourceFile | undefined>();
+
+/** Returns a host that reads the declarations of the library so, and what is installed once. */
 export function hostOfLightSchemas(options: ts.CompilerOptions, library: string): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
   const read = host.readFile.bind(host);
@@ -40,6 +43,12 @@ export function hostOfLightSchemas(options: ts.CompilerOptions, library: string)
     const text = read(path);
     const isLight = text !== undefined && path.includes(`/node_modules/${library}/dist/index.d`);
     return isLight ? lightened(path, text) : text;
+  };
+  const parse = host.getSourceFile.bind(host);
+  host.getSourceFile = (path, ...rest) => {
+    if (!path.includes('/node_modules/')) return parse(path, ...rest);
+    if (!installed.has(path)) installed.set(path, parse(path, ...rest));
+    return installed.get(path);
   };
   return host;
 }
