@@ -66,7 +66,7 @@ function check(): boolean {
   }
   const source = ['--conditions=agentkeep-source', '--import', 'tsx'];
   return (
-    copy.run('node_modules/typescript-native/bin/tsc', '-b', '.') &&
+    copy.run('node_modules/typescript-native/bin/tsc', '-b', '.', '--checkers', '1') &&
     copy.run(...source, 'scripts/build-openapi.ts') &&
     bundleStoreChecker(copy.directory) &&
     copy.run(

@@ -36,7 +36,7 @@ function check(): boolean {
   writeFileSync(join(copy.directory, 'tsconfig.json'), JSON.stringify(compiled));
   const source = ['--conditions=agentkeep-source', '--import', 'tsx'];
   return (
-    copy.run('node_modules/typescript-native/bin/tsc', '-p', '.') &&
+    copy.run('node_modules/typescript-native/bin/tsc', '-p', '.', '--checkers', '1') &&
     copy.run(...source, 'scripts/places/try-member.ts')
   );
 }
