@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { firstScreenProblems } from './first-screen.ts';
+import { firstScreenProblems, packProject } from './first-screen.ts';
 import { type Installer, installers, pnpm } from './installers.ts';
 import { startRegistry } from './local-registry.ts';
 import {
@@ -131,8 +131,10 @@ try {
     problems.push(...result.problems);
   }
   await using others = await startRegistry(root, scratch, []);
+  const project = packProject(scratch);
   for (const installer of installers.filter(isChosen)) {
-    problems.push(...(await firstScreenProblems(installer, scratch, others.url)));
+    const place = { scratch, registry: others.url };
+    problems.push(...(await firstScreenProblems(installer, project, place)));
     tried += 1;
   }
 } finally {
