@@ -8,7 +8,7 @@
  * content cannot be compared.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { hmacSha256, type KeyedHmac, sha256Stream } from '../../contract/digest.js';
+import { hmacSha256, type KeyedHmac, sha256 } from '../../contract/digest.js';
 import { AgentkeepError, type RefusedMember } from '../../contract/errors/agentkeep-error.js';
 import type { Entropy } from '../ports/entropy.js';
 
@@ -62,7 +62,7 @@ export function decodeCursorBytes(identity: ListIdentity, cursor: string): Buffe
 
 function digestOf({ list, tenantId }: ListIdentity, position: Uint8Array): Buffer {
   const bound = JSON.stringify(['agentkeep cursor 1', list, tenantId]);
-  const digest = sha256Stream().update(bound).update(position).digest();
+  const digest = sha256(Buffer.concat([Buffer.from(bound), position]));
   return Buffer.from(digest.buffer, digest.byteOffset, DIGEST_BYTES);
 }
 

@@ -47,16 +47,22 @@ import { termsOf } from './word-terms.js';
 
 const time = () => boundedInteger(EVENT_TIME_MILLIS_MIN, EVENT_TIME_MILLIS_MAX);
 
-const isWithinWords = (text: string): boolean =>
-  utf8Bytes(text) <= SEARCH_WORDS_BYTES_MAX && termsOf(text).length > 0;
+/** Returns whether a text of bounded size has a word, and no more than so many. */
+const isOfWords = (text: string, most = Infinity): boolean => {
+  if (utf8Bytes(text) > SEARCH_WORDS_BYTES_MAX) return false;
+  const { length } = termsOf(text);
+  return length > 0 && length <= most;
+};
 
 /** Words that a record must have in its texts. */
 const WordFilter = v.pipe(
   closed({
     text: v.pipe(
       v.string(),
-      v.check(isWithinWords, `1 to ${SEARCH_WORDS_BYTES_MAX} UTF-8 bytes with a word`),
-      v.check((text) => termsOf(text).length <= SEARCH_WORDS_MAX, `${SEARCH_WORDS_MAX} words`),
+      v.check(
+        (text) => isOfWords(text, SEARCH_WORDS_MAX),
+        `1 to ${SEARCH_WORDS_BYTES_MAX} UTF-8 bytes with 1 to ${SEARCH_WORDS_MAX} words`,
+      ),
       describedAs({ type: 'string', minLength: 1, maxLength: SEARCH_WORDS_BYTES_MAX }),
     ),
     match: v.optional(v.picklist(['all', 'any']), 'all'),
@@ -139,7 +145,10 @@ export const SearchFilter = v.pipe(
     named_in: orNull(
       v.pipe(
         v.string(),
-        v.check(isWithinWords, `1 to ${SEARCH_WORDS_BYTES_MAX} UTF-8 bytes with a word`),
+        v.check(
+          (text) => isOfWords(text),
+          `1 to ${SEARCH_WORDS_BYTES_MAX} UTF-8 bytes with a word`,
+        ),
         describedAs({ type: 'string', minLength: 1, maxLength: SEARCH_WORDS_BYTES_MAX }),
       ),
     ),
