@@ -11,7 +11,8 @@ import { Buffer } from 'node:buffer';
 import { CASE_FOLD_RUNS } from './case-fold-table.js';
 import { composeText } from './compose-text.js';
 
-const NON_ASCII = /[^\0-\x7f]/;
+/** Finds a character that is not in ASCII. */
+export const NON_ASCII = /[^\0-\x7f]/;
 
 /** Letters whose full case fold is not their simple one. */
 const FULL =

@@ -6,6 +6,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { WantedTerms } from '../../../../kernel/ports/memory-scan.js';
+import { NON_ASCII } from '../../text/fold-text.js';
 import type { FormReading } from '../../text/word-reading.js';
 import { bitAt } from './bits.js';
 
@@ -13,7 +14,7 @@ const CODES = 256;
 const LAST_OF_ASCII = 127;
 /** What stands for each unit of a text that is not in ASCII. */
 const OTHER = 0x80;
-const NON_ASCII = /[^\0-\x7f]/g;
+const ALL_OTHERS = new RegExp(NON_ASCII, 'g');
 /** A character of a word in lower case, 0 for every other one. */
 const LETTERS = Uint8Array.from({ length: CODES }, (_, code) => {
   const char = String.fromCharCode(code);
@@ -122,7 +123,7 @@ export class AsciiWords {
 
   /** Takes a text that is not all in ASCII. */
   #openMixed(text: string): void {
-    this.#units.write(text.replaceAll(NON_ASCII, String.fromCharCode(OTHER)), 'latin1');
+    this.#units.write(text.replaceAll(ALL_OTHERS, String.fromCharCode(OTHER)), 'latin1');
     const others = this.#others;
     const { length } = text;
     let at = this.#units.indexOf(OTHER);

@@ -1,7 +1,7 @@
 /** Finds the words of a query in the texts of a record. */
 import { SEARCH_TIMES_MAX } from '../../../../contract/limits.js';
 import type { WantedTerms } from '../../../../kernel/ports/memory-scan.js';
-import { foldText, type TextRange } from '../../text/fold-text.js';
+import { foldText, NON_ASCII, type TextRange } from '../../text/fold-text.js';
 import { exactForms, type WordForms } from '../../text/word-forms.js';
 import { type FormReading, readingOf, type Run, runsOf } from '../../text/word-reading.js';
 import type { WordFilter } from '../documents/schema.js';
@@ -9,7 +9,6 @@ import { type Term, termsOf } from '../documents/word-terms.js';
 import { AsciiWords } from './ascii-words.js';
 import { bitAt, bitsBelow, indexOfBit } from './bits.js';
 
-const NON_ASCII = /[^\0-\x7f]/;
 /** The words of a query, made ready to be looked for. */
 export class WantedWords implements WantedTerms {
   readonly terms: readonly Term[];

@@ -8,29 +8,16 @@ import type {
   WantedTerms,
   WordReading,
 } from '../../../../kernel/ports/memory-scan.js';
-import { foldText } from '../../text/fold-text.js';
+import { foldText, NON_ASCII } from '../../text/fold-text.js';
 import { wordsIn } from '../../text/word-reading.js';
 import { startAt } from '../columns/columns.js';
-import {
-  FIRST_START,
-  firstWith,
-  hashOf,
-  SECOND_START,
-  secondWith,
-  type WordHash,
-} from './word-hash.js';
+import { hashOf, takeAsciiWords, type WordHash } from './word-hash.js';
 import { WordNumbers } from './word-numbers.js';
 
 /** Most sentences of a text that is held. */
 const SENTENCES_MAX = 256;
 /** Memory of the objects, in bytes. */
 const OBJECT_BYTES = 1_280;
-
-const NON_ASCII = /[^\0-\x7f]/;
-/** Whether an ASCII character is part of a word. */
-const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
-  Number(/\w/.test(String.fromCharCode(code))),
-);
 
 /** Where the sentences of a text end, and their UTF-8 bytes. */
 interface Places {
@@ -78,29 +65,14 @@ class Posts {
 
   /** Reads a folded sentence. Returns whether there was room for its words. */
   read(folded: string, sentence: number): boolean {
-    if (!NON_ASCII.test(folded)) return this.#readAscii(folded, sentence);
+    if (!NON_ASCII.test(folded)) {
+      return takeAsciiWords(folded, (first, second, from, to) =>
+        this.#add(seen.numberOf(first >>> 0, second >>> 0), sentence, () => folded.slice(from, to)),
+      );
+    }
     for (const word of wordsIn(folded)) {
       const { first, second } = hashOf(word);
       if (!this.#add(seen.numberOf(first, second), sentence, () => word)) return false;
-    }
-    return true;
-  }
-
-  #readAscii(folded: string, sentence: number): boolean {
-    for (let at = 0; at < folded.length; at += 1) {
-      if (IN_WORD[folded.charCodeAt(at)] === 0) continue;
-      const from = at;
-      let first = FIRST_START;
-      let second = SECOND_START;
-      for (; at < folded.length; at += 1) {
-        const unit = folded.charCodeAt(at);
-        if (IN_WORD[unit] === 0) break;
-        first = firstWith(first, unit);
-        second = secondWith(second, unit);
-      }
-      const number = seen.numberOf(first >>> 0, second >>> 0);
-      const end = at;
-      if (!this.#add(number, sentence, () => folded.slice(from, end))) return false;
     }
     return true;
   }

@@ -12,20 +12,49 @@ export interface WordHash {
 }
 
 /** The first half of the hash of no characters. */
-export const FIRST_START = randomInt(2 ** 32);
+const FIRST_START = randomInt(2 ** 32);
 /** The second half of it. */
-export const SECOND_START = randomInt(2 ** 32);
+const SECOND_START = randomInt(2 ** 32);
 
 /** Returns the first half of a hash with one more UTF-16 unit. */
-export function firstWith(first: number, unit: number): number {
+function firstWith(first: number, unit: number): number {
   const mixed = Math.imul(first ^ unit, 0x9e3779b1);
   return mixed ^ (mixed >>> 15);
 }
 
 /** Returns the second half of a hash with one more UTF-16 unit. */
-export function secondWith(second: number, unit: number): number {
+function secondWith(second: number, unit: number): number {
   const mixed = Math.imul(second ^ unit, 0x85ebca6b);
   return mixed ^ (mixed >>> 13);
+}
+
+/** Whether an ASCII character is part of a word. */
+const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(/\w/.test(String.fromCharCode(code))),
+);
+
+/**
+ * Takes a word by its place and the halves of its hash, which are signed here: larger numbers take
+ * memory. Returns whether to go on.
+ */
+export type TakeWord = (first: number, second: number, from: number, to: number) => boolean;
+
+/** Takes the words of a folded text in ASCII. Returns whether all were taken. */
+export function takeAsciiWords(text: string, take: TakeWord): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    if (IN_WORD[text.charCodeAt(at)] === 0) continue;
+    const from = at;
+    let first = FIRST_START;
+    let second = SECOND_START;
+    for (; at < text.length; at += 1) {
+      const unit = text.charCodeAt(at);
+      if (IN_WORD[unit] === 0) break;
+      first = firstWith(first, unit);
+      second = secondWith(second, unit);
+    }
+    if (!take(first, second, from, at)) return false;
+  }
+  return true;
 }
 
 /** Returns the hash of a word. */

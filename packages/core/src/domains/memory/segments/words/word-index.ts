@@ -1,16 +1,11 @@
 /** Indexes of the words of segments. */
+import { certain } from '../../../../contract/certain.js';
 import { SEARCH_TIMES_MAX } from '../../../../contract/limits.js';
 import type { WordReading } from '../../../../kernel/ports/memory-scan.js';
+import { NON_ASCII } from '../../text/fold-text.js';
 import { wordsIn } from '../../text/word-reading.js';
 import { type Columns, startAt } from '../columns/columns.js';
-import {
-  FIRST_START,
-  firstWith,
-  hashOf,
-  SECOND_START,
-  secondWith,
-  type WordHash,
-} from './word-hash.js';
+import { hashOf, takeAsciiWords, type WordHash } from './word-hash.js';
 
 /** Bytes for each distinct word, beside those of its entries. */
 const WORD_BYTES = 4 + 4 + 4;
@@ -97,8 +92,12 @@ function ordered(firsts: Uint32Array): Uint32Array {
   return Uint32Array.from(keys.sort(), (key) => key % places);
 }
 
-/** A word as a text has it: where it is among the bytes, or what it is. */
-type Seen = string | { readonly from: number; readonly to: number };
+/** A word where a text has it. */
+interface Seen {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
 
 function postingsOf(columns: Columns, entries: number, reading: WordReading): WordPostings {
   const reader = new TextReader(columns.texts);
@@ -111,12 +110,7 @@ function postingsOf(columns: Columns, entries: number, reading: WordReading): Wo
     : postings.mapped((word) => reading.wordOf(reader.wordAt(word)));
 }
 
-/** Whether an ASCII byte is part of a word. */
-const IN_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte < 0x80 && /\w/.test(String.fromCharCode(byte)) ? 1 : 0,
-);
-
-/** Reads the words of texts in ASCII from their bytes, and others from the decoded text. */
+/** Reads the words of texts. */
 class TextReader {
   readonly postings = new WordPostings();
   readonly #texts: Buffer;
@@ -128,47 +122,32 @@ class TextReader {
 
   /** Returns a word as the text has it, by its number. */
   wordAt(word: number): string {
-    const seen = this.#seen[word] ?? '';
-    return typeof seen === 'string' ? seen : this.#texts.toString('latin1', seen.from, seen.to);
+    const { text, from, to } = certain(this.#seen[word], 'word');
+    return text.slice(from, to);
   }
 
   /** Reads the texts of an entry. */
   read(entry: number, from: number, to: number): void {
     for (let start = from; start < to;) {
       const end = this.#texts.indexOf(SEPARATOR, start);
-      if (this.#isAscii(start, end)) this.#readBytes(entry, start, end);
-      else this.#readDecoded(entry, this.#texts.toString('utf8', start, end));
+      this.#readText(entry, this.#texts.toString('utf8', start, end));
       start = end + 1;
     }
   }
 
-  #isAscii(from: number, to: number): boolean {
-    let all = 0;
-    for (let at = from; at < to; at += 1) all |= this.#texts[at] ?? 0;
-    return all < 0x80;
-  }
-
-  #readBytes(entry: number, from: number, to: number): void {
-    const texts = this.#texts;
-    for (let at = from; at < to; at += 1) {
-      if (IN_WORD[texts[at] ?? 0] === 0) continue;
-      const start = at;
-      let first = FIRST_START;
-      let second = SECOND_START;
-      for (; at < to && IN_WORD[texts[at] ?? 0] === 1; at += 1) {
-        first = firstWith(first, texts[at] ?? 0);
-        second = secondWith(second, texts[at] ?? 0);
-      }
-      const word = this.postings.add(first, second, entry);
-      if (word === this.#seen.length) this.#seen.push({ from: start, to: at });
+  #readText(entry: number, text: string): void {
+    if (!NON_ASCII.test(text)) {
+      takeAsciiWords(text, (first, second, from, to) => {
+        const word = this.postings.add(first, second, entry);
+        if (word === this.#seen.length) this.#seen.push({ text, from, to });
+        return true;
+      });
+      return;
     }
-  }
-
-  #readDecoded(entry: number, text: string): void {
     for (const each of wordsIn(text)) {
       const { first, second } = hashOf(each);
       const word = this.postings.add(first, second, entry);
-      if (word === this.#seen.length) this.#seen.push(each);
+      if (word === this.#seen.length) this.#seen.push({ text: each, from: 0, to: each.length });
     }
   }
 }
