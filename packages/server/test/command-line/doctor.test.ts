@@ -22,6 +22,7 @@ import {
   promoteReplica,
   storeLevel,
 } from '@agentkeep/core/operator';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startMetricsServer } from '../../src/lifecycle/start-metrics-server.js';
 import { openMetrics } from '../../src/metrics/open-metrics.js';
@@ -373,7 +374,10 @@ describe('the replication target', () => {
     });
     expect(JSON.stringify(finding)).not.toContain('Start the server');
     await promoteReplica({ target, dataDir });
-    await (await openKeep({ dataDir, replicateTo: { target, mode: 'acknowledged' } })).close();
+    const keep = await openKeep({ dataDir, replicateTo: { target, mode: 'acknowledged' } });
+    // A close waits for the first whole copy only a few seconds.
+    await eventually(() => expect(keep.replication()?.copyMs).toBeDefined());
+    await keep.close();
     expect(await replication()).toMatchObject([{ state: 'ok' }]);
   });
 

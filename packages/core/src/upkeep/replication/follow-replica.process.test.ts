@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newKeys } from '../../../test/key-kit.js';
 import { contentOfStandby, ReplicatedStore } from '../../../test/replicated-store.js';
@@ -124,6 +125,10 @@ describe('REP-71 a standby', () => {
     const primary = await openKeep({
       dataDir: join(home, 'primary'),
       replicateTo: { target, mode: 'acknowledged' },
+    });
+    // A close waits for the first whole copy only a few seconds.
+    await eventually(() => {
+      expect(primary.replication()?.copyMs).toBeDefined();
     });
     await primary.close();
     const made = await follower();
