@@ -68,19 +68,18 @@ test('CON-23 the operations without a proof are those of the clause', () => {
   expect(stated.toSorted()).toEqual([...open, 'GET /openapi.json'].sort());
 });
 
-describe.each([
-  ['RTL-10, RTL-11, RTL-12, RTL-13 the clauses', 'contract/rate-limits.md', 2],
-  ['the guide', 'guides/rate-limits.md', 1],
-])('%s', (_, page, column) => {
+/** The rows of a table of types: the type in this column, then paths, then the limit. */
+function typesIn(page: string, column: number) {
+  return rowsOf(page, /^/).flatMap((cells) => {
+    const [, type] = /^`"(\w+)"`$/.exec(cells[column] ?? '') ?? [];
+    const paths = cells[column + 1] ?? '';
+    return type === undefined ? [] : [{ type, paths, limit: cells[column + 2] ?? '' }];
+  });
+}
+
+describe('RTL-10, RTL-11, RTL-12, RTL-13 the clauses', () => {
   const limiter = new RateLimiter(defaultRateLimitPolicies);
-  const rows = read(page)
-    .split('\n')
-    .map((line) => line.split('|').map((cell) => cell.trim()))
-    .flatMap((cells) => {
-      const [, type] = /^`"(\w+)"`$/.exec(cells[column] ?? '') ?? [];
-      const paths = cells[column + 1] ?? '';
-      return type === undefined ? [] : [{ type, paths, limit: cells[column + 2] ?? '' }];
-    });
+  const rows = typesIn(read('contract/rate-limits.md'), 2);
 
   /** The type that the table states for a path. */
   const typeOf = (path: string): string =>
@@ -104,11 +103,15 @@ describe.each([
     expect(paths).toHaveLength(17);
     expect(paths.filter((path) => !served.some((each) => each.path === path))).toEqual([]);
   });
+});
 
-  test('their limits are those of the policies', () => {
-    for (const { endpointType, maxRequests, windowSecs } of defaultRateLimitPolicies) {
-      const stated = rows.find(({ type }) => type === endpointType)?.limit;
-      expect(stated).toBe(`${maxRequests.toLocaleString('en')} in ${windowSecs} s`);
-    }
-  });
+test.each([
+  ['the clauses', 'contract/rate-limits.md', 2],
+  ['the guide', 'guides/rate-limits.md', 1],
+])('%s state the limits of the policies', (_, page, column) => {
+  const rows = typesIn(read(page), column);
+  for (const { endpointType, maxRequests, windowSecs } of defaultRateLimitPolicies) {
+    const stated = rows.find(({ type }) => type === endpointType)?.limit;
+    expect(stated).toBe(`${maxRequests.toLocaleString('en')} in ${windowSecs} s`);
+  }
 });
