@@ -1,7 +1,7 @@
 /** Servers with a fault each, and what they need: a data directory, a load, a place that fails. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ export class FaultyServers implements AsyncDisposable {
     const target = join(this.#home, 'target');
     const words = ['--replicate-to', target, '--replicate-mode', 'acknowledged'];
     const served = await this.#serve('unacknowledged', { words, target });
-    await rm(target, { recursive: true });
+    await takeAway(target);
     this.#write(served, 4);
     return { address: served.address, fail: nothing };
   }
@@ -248,7 +248,7 @@ async function preparedStore(dataDir: string, replicateTo?: string): Promise<str
 interface Neglect {
   /** Where its webhook sends to. */
   readonly url: string;
-  /** A replication target, which is removed. */
+  /** A replication target, which is taken away. */
   readonly target: string;
 }
 
@@ -281,8 +281,13 @@ async function neglect(dataDir: string, { url, target }: Neglect): Promise<void>
     expect(keep.replication()).toMatchObject({ state: 'shipping', lagFrames: 0 });
     expect(keep.replication()?.copyMs).toBeDefined();
   });
-  await rm(target, { recursive: true });
+  await takeAway(target);
   await agent.memory.in(SCOPE).create(RECORD);
+}
+
+/** Moves a folder at once, while a server may still write into it. */
+function takeAway(folder: string): Promise<void> {
+  return rename(folder, `${folder}-away`);
 }
 
 /** Creates a record without the repetitions of a client. */
