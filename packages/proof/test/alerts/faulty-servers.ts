@@ -248,7 +248,7 @@ async function preparedStore(dataDir: string, replicateTo?: string): Promise<str
 interface Neglect {
   /** Where its webhook sends to. */
   readonly url: string;
-  /** A replication target, which is taken away. */
+  /** A replication target, which goes missing before the server starts. */
   readonly target: string;
 }
 

@@ -304,7 +304,7 @@ function scopeWrite(value: unknown, importing: Importing, lines: Lines): LineWri
 interface LineInScope {
   /** The digest of the scope, as the line shows it. */
   readonly shown: string;
-  /** The oldest time in the line, if it has any. */
+  /** The oldest time in the line; undefined where it states none. */
   readonly since: number | undefined;
 }
 

@@ -53,7 +53,7 @@ export interface Asked {
 /** What a filter is compiled with. */
 export interface FilterContext {
   readonly nowMs: number;
-  /** The words of the filter, if it has any. */
+  /** The words of the filter; undefined where it asks for none. */
   readonly words: WantedWords | undefined;
   /** The embedding space that is asked about. */
   readonly space: string;
