@@ -3,6 +3,7 @@
  */
 import * as v from 'valibot';
 import { describedAs } from './json-schema.js';
+import { isJsonObject } from './json-value.js';
 
 /** An object that accepts no other members. Arrays are refused. */
 export function closed<const E extends v.ObjectEntries>(
@@ -33,11 +34,7 @@ export function jsonValue() {
 /** Any JSON object. */
 export function jsonObject() {
   return v.pipe(
-    v.custom<Record<string, unknown>>(isObject, 'a JSON object'),
+    v.custom<Record<string, unknown>>(isJsonObject, 'a JSON object'),
     describedAs({ type: 'object' }),
   );
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -20,6 +20,11 @@ export interface JsonObject {
   [member: string]: JsonValue;
 }
 
+/** Returns whether a value is an object that is neither null nor an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** A text or value isn't strict JSON. The message never quotes the input. */
 export class InvalidJsonError extends Error {
   override readonly name = 'InvalidJsonError';

@@ -10,6 +10,7 @@ import * as v from 'valibot';
 import { ID_BYTES_MAX, REFERENCE_BYTES_MAX, TEXT_BYTES_MAX } from '../limits.js';
 import { DUPLICATE_MARK } from './json-duplicates.js';
 import { describedAs } from './json-schema.js';
+import { isJsonObject } from './json-value.js';
 import { withCommas } from './number.js';
 
 const CONTROL = /\p{Cc}/u;
@@ -120,7 +121,7 @@ export function textMap({ entriesMax, bytesMax }: TextMapBounds) {
 
 /** The mark of repeated members isn't a member, so it may have any value. */
 function isTextMap(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isJsonObject(value)) return false;
   return Object.entries(value).every(
     ([name, text]) => typeof text === 'string' || (name === DUPLICATE_MARK && text === true),
   );

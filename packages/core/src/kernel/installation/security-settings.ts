@@ -4,7 +4,7 @@
  */
 import { sha256Text } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { canonicalJson, type JsonValue } from '../../contract/schema/json-value.js';
+import { canonicalJson, isJsonObject, type JsonValue } from '../../contract/schema/json-value.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { findMarker, putMarker } from './marker-store.js';
 
@@ -67,6 +67,6 @@ function digestOf(value: JsonValue): string {
 function lastDigests(tx: ReadTx): Readonly<Record<string, JsonValue>> | undefined {
   const stored = findMarker(tx, 'security_settings');
   if (stored === undefined) return undefined;
-  if (typeof stored === 'object' && stored !== null && !Array.isArray(stored)) return stored;
+  if (isJsonObject(stored)) return stored;
   throw new AgentkeepError('storage_inconsistency');
 }

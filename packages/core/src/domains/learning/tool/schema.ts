@@ -10,6 +10,7 @@ import {
 } from '../../../contract/limits.js';
 import { closed, orNull } from '../../../contract/schema/document.js';
 import { describedAs, named } from '../../../contract/schema/json-schema.js';
+import { isJsonObject } from '../../../contract/schema/json-value.js';
 import {
   hexDigest,
   ledgerId,
@@ -80,9 +81,7 @@ export const ToolExecutorResponse = v.pipe(
 
 /** A JSON Schema of a tool. It is stored and compared as JSON, and never compiled. */
 function toolSchema() {
-  const isSchema = (value: unknown): boolean =>
-    typeof value === 'boolean' ||
-    (typeof value === 'object' && value !== null && !Array.isArray(value));
+  const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isJsonObject(value);
   return v.pipe(
     v.custom<boolean | Record<string, unknown>>(isSchema, 'a JSON Schema: an object or a boolean'),
     v.check(

@@ -3,6 +3,7 @@
  * credential and the key of the command) is binary, because every command stores one, and UUIDs
  * take less than half of their text.
  */
+import { isJsonObject } from '../../../contract/schema/json-value.js';
 import {
   addedLast,
   type Fields,
@@ -113,9 +114,7 @@ function furtherOf(array: readonly unknown[], mergedBy: Author | undefined) {
 
 /** Takes who merged a revision from the end of its members, if it was merged. */
 function takeMergedBy(array: unknown[]): Author | undefined {
-  const last = array.at(-1);
-  const isMerged = typeof last === 'object' && last !== null && !Array.isArray(last);
-  return isMerged ? (array.pop() as Author) : undefined;
+  return isJsonObject(array.at(-1)) ? (array.pop() as Author) : undefined;
 }
 
 /** Appends the embedding of the default space, then name and embedding of each other one. */

@@ -1,5 +1,5 @@
 /** Conditions on values of the free JSON of a record. */
-import type { JsonValue } from '../../../../contract/schema/json.js';
+import { isJsonObject, type JsonValue } from '../../../../contract/schema/json-value.js';
 import type { RecordPayload } from '../../documents/schema.js';
 import type { MemberFilter } from '../documents/schema.js';
 
@@ -42,9 +42,8 @@ function conditionsOf(filter: MemberFilter): readonly Condition[] {
 function valueAt(root: JsonValue, path: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = root;
   for (const name of path) {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (!isObject || !Object.hasOwn(value as object, name)) return undefined;
-    value = (value as Record<string, JsonValue>)[name];
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
   }
   return value;
 }
