@@ -11,12 +11,7 @@ import {
   AgentkeepError,
   type AgentkeepErrorOptions,
 } from '../../contract/errors/agentkeep-error.js';
-import {
-  type AdminRole,
-  type GlobalCapability,
-  heldCapability,
-  type RequiredCapability,
-} from './capability.js';
+import type { AdminRole, Capability, GlobalCapability, RequiredCapability } from './capability.js';
 import { coversScope, differingMembers } from './grant-policy.js';
 import type { ActingCredential, ActingGlobalCredential, Principal } from './principal.js';
 import type { Scope, ScopeAuthority } from './scope.js';
@@ -58,6 +53,15 @@ const NO_CREDENTIAL =
 export function rightOf({ capability, scope }: Requirement, { spec }: ActingCredential): string {
   const held = capability && heldCapability(capability, spec.capabilities);
   return held ?? (scope === undefined ? 'authority' : 'scope');
+}
+
+/** Returns the first of the required capabilities that are held, or `undefined`. */
+function heldCapability(
+  required: RequiredCapability,
+  held: readonly Capability[],
+): Capability | undefined {
+  if (typeof required === 'string') return held.includes(required) ? required : undefined;
+  return required.find((each) => held.includes(each));
 }
 
 /** Returns the right that a principal lacks, or `authority` if it lacks none. */

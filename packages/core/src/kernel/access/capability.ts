@@ -37,15 +37,6 @@ export type Capability = v.InferOutput<typeof Capability>;
 /** One capability, or several of which one is enough. */
 export type RequiredCapability = Capability | readonly Capability[];
 
-/** Returns the first of the required capabilities that are held, or `undefined`. */
-export function heldCapability(
-  required: RequiredCapability,
-  held: readonly Capability[],
-): Capability | undefined {
-  if (typeof required === 'string') return held.includes(required) ? required : undefined;
-  return required.find((each) => held.includes(each));
-}
-
 /** Returns each capability once, in canonical order, as it is stored and shown. */
 export function canonicalCapabilities(given: readonly Capability[]): Capability[] {
   return capabilities.filter((capability) => given.includes(capability));
