@@ -141,6 +141,11 @@ export function frameHead(encoded: Uint8Array): FrameHead {
   };
 }
 
+/** Whether bytes that are no damage are a frame of a later version of this software. */
+export function isLaterFrame([version = 0]: Uint8Array): boolean {
+  return version > VERSION;
+}
+
 /**
  * Decodes a frame. Its values refer to the given bytes.
  *

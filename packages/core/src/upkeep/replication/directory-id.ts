@@ -7,6 +7,9 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { createFile, replaceFile } from '../../storage/lmdb-store/directory.js';
 import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
+import { isLater, laterLayout } from './targets/replica-target.js';
+
+const FORMAT_VERSION = 1;
 
 /** The file of the id, which no snapshot and no base copy has. */
 const DIRECTORY_ID_FILE = 'replica.json';
@@ -16,7 +19,7 @@ const TARGETS_MAX = 16;
 
 const fileSchema = v.object({
   format: v.literal('agentkeep-replica'),
-  format_version: v.literal(1),
+  format_version: v.literal(FORMAT_VERSION),
   directory_id: v.pipe(v.string(), v.uuid()),
   /** Addresses of the targets that have a log of this directory. */
   targets: v.optional(v.array(v.string())),
@@ -31,7 +34,11 @@ type DirectoryFile = v.InferOutput<typeof fileSchema>;
 export async function directoryId(dataDir: string): Promise<string> {
   const found = await findDirectoryId(dataDir);
   if (found !== undefined) return found;
-  const made = { format: 'agentkeep-replica', format_version: 1, directory_id: randomUUID() };
+  const made = {
+    format: 'agentkeep-replica',
+    format_version: FORMAT_VERSION,
+    directory_id: randomUUID(),
+  };
   await createFile(join(dataDir, DIRECTORY_ID_FILE), textOf(made));
   const { directory_id: id } = (await readDirectoryFile(dataDir)) ?? {};
   if (id === undefined) throw unreadable(dataDir);
@@ -76,10 +83,13 @@ function textOf(file: object): string {
 
 async function readDirectoryFile(dataDir: string): Promise<DirectoryFile | undefined> {
   const path = join(dataDir, DIRECTORY_ID_FILE);
+  let stated: unknown;
   try {
-    return v.parse(fileSchema, JSON.parse(await readFile(path, 'utf8')));
+    stated = JSON.parse(await readFile(path, 'utf8'));
+    return v.parse(fileSchema, stated);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
+    if (isLater(stated, { format_version: FORMAT_VERSION })) throw laterLayout(path);
     if (error instanceof SyntaxError || v.isValiError(error)) throw unreadable(dataDir, error);
     throw error;
   }

@@ -9,6 +9,9 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { replaceFile, syncDirectory } from '../../storage/lmdb-store/directory.js';
 import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
+import { isLater, laterLayout } from './targets/replica-target.js';
+
+const FORMAT_VERSION = 1;
 
 /** The file of the mark, which no snapshot and no base copy has. */
 const STANDBY_FILE = 'standby.json';
@@ -20,7 +23,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 const fileSchema = v.strictObject({
   format: v.literal('agentkeep-standby'),
-  format_version: v.literal(1),
+  format_version: v.literal(FORMAT_VERSION),
   /** Null while the directory gets a whole copy. */
   reached: v.nullable(v.strictObject({ generation: count, slot: count })),
 });
@@ -34,10 +37,13 @@ export type StandbyMark = v.InferOutput<typeof fileSchema>['reached'];
  */
 export async function readStandby(dataDir: string): Promise<StandbyMark | undefined> {
   const path = join(dataDir, STANDBY_FILE);
+  let stated: unknown;
   try {
-    return v.parse(fileSchema, JSON.parse(await readFile(path, 'utf8'))).reached;
+    stated = JSON.parse(await readFile(path, 'utf8'));
+    return v.parse(fileSchema, stated).reached;
   } catch (error) {
     if (ABSENT.has(codeOf(error))) return undefined;
+    if (isLater(stated, { format_version: FORMAT_VERSION })) throw laterLayout(path);
     if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error;
     const detail = `${path} cannot be read. Follow the target into an empty directory.`;
     throw storeError('store_incompatible', detail, error);
@@ -46,7 +52,7 @@ export async function readStandby(dataDir: string): Promise<StandbyMark | undefi
 
 /** Marks a directory, durably. */
 export async function markStandby(dataDir: string, reached: StandbyMark): Promise<void> {
-  const file = { format: 'agentkeep-standby', format_version: 1, reached };
+  const file = { format: 'agentkeep-standby', format_version: FORMAT_VERSION, reached };
   await replaceFile(join(dataDir, STANDBY_FILE), `${JSON.stringify(file, null, 2)}\n`);
 }
 

@@ -9,13 +9,19 @@ import { STORED_VERSION } from '../../../contract/version.js';
 import type { FramePoint } from '../../../storage/frames/frame.js';
 import { storeError } from '../../../storage/store/store-error.js';
 import { digestFiles, SNAPSHOT_FILES } from '../../snapshot/snapshot-files.js';
-import { LISTED_NAMES_MAX, type ReplicaTarget } from '../targets/replica-target.js';
+import {
+  isLater,
+  laterLayout,
+  LISTED_NAMES_MAX,
+  type ReplicaTarget,
+} from '../targets/replica-target.js';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const hexDigest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const FORMAT_VERSION = 1;
 const manifestSchema = v.strictObject({
   format: v.literal('agentkeep-base-copy'),
-  format_version: v.literal(1),
+  format_version: v.literal(FORMAT_VERSION),
   stored_version: v.literal(STORED_VERSION),
   store: v.string(),
   generation: v.pipe(count, v.minValue(1)),
@@ -102,7 +108,7 @@ async function sendCopy(
   const { store, generation, slot, last, madeMs } = origin;
   const manifest: BaseManifest = {
     format: 'agentkeep-base-copy',
-    format_version: 1,
+    format_version: FORMAT_VERSION,
     stored_version: STORED_VERSION,
     store,
     generation,
@@ -127,7 +133,10 @@ export interface FoundCopies {
   readonly damage: AgentkeepError | undefined;
 }
 
-/** Finds the complete base copies, and those whose manifest does not verify. */
+/**
+ * Finds the complete base copies, and those whose manifest does not verify.
+ * @throws {AgentkeepError} `store_incompatible` if a later version wrote one; `replica_unavailable`.
+ */
 export async function findBaseCopies(target: ReplicaTarget): Promise<FoundCopies> {
   const copies: BaseCopy[] = [];
   const damaged: string[] = [];
@@ -150,7 +159,7 @@ export async function findBaseCopies(target: ReplicaTarget): Promise<FoundCopies
 /**
  * Returns the complete base copies, those of earlier generations and positions first. The log leads
  * on from each, so one that does not verify is left out while there is another one.
- * @throws {AgentkeepError} `replica_damaged` if none verifies; `replica_unavailable`.
+ * @throws {AgentkeepError} `replica_damaged` if none verifies; as {@link findBaseCopies}.
  */
 export async function listBaseCopies(target: ReplicaTarget): Promise<BaseCopy[]> {
   const { copies, damage } = await findBaseCopies(target);
@@ -221,9 +230,13 @@ async function readBaseCopy(target: ReplicaTarget, name: string): Promise<BaseCo
 }
 
 function parsed(bytes: Uint8Array, object: string): BaseManifest {
+  let stated: unknown;
   try {
-    return v.parse(manifestSchema, JSON.parse(Buffer.from(bytes).toString('utf8')));
+    stated = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return v.parse(manifestSchema, stated);
   } catch (cause) {
+    const known = { format_version: FORMAT_VERSION, stored_version: STORED_VERSION };
+    if (isLater(stated, known)) throw laterLayout(`${object} of the replication target`);
     throw damaged(object, cause);
   }
 }

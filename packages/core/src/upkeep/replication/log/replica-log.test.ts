@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FrameChain } from '../../../../test/frames-kit.js';
 import { MemoryObjects, MemoryTarget } from '../../../../test/replica-kit.js';
+import { sha256Text } from '../../../contract/digest.js';
 import { NO_FRAME } from '../../../storage/frames/frame.js';
 import { decodeSlot, encodeSegment, framesOf, slotName, slotOfName } from './replica-slot.js';
 import { ReplicaLog } from './replica-log.js';
@@ -22,6 +23,17 @@ async function begun(directory = 'a'): Promise<ReplicaLog> {
   const log = await logOf(directory);
   await log.claim({ last: NO_FRAME, generation: 'next' });
   return log;
+}
+
+/** A slot whose head a later version wrote. */
+function laterSlot(): Uint8Array {
+  const rest = Buffer.from('....{"format":2}');
+  rest.writeUInt32BE(rest.length - 4);
+  return Buffer.concat([
+    Buffer.from('AKSLOT1\n'),
+    Buffer.from(sha256Text(rest, 'hex'), 'hex'),
+    rest,
+  ]);
 }
 
 async function framesIn(after = 0): Promise<Uint8Array[]> {
@@ -96,6 +108,19 @@ describe('REP-45 two writers', () => {
     }
     expect(await framesIn()).toEqual([...chain.frames.slice(0, 2), ...other.frames]);
     expect((await logOf('a')).isOurs).toBe(false);
+  });
+
+  test('REP-79 a writer whose place a later version took is fenced by a slot that it cannot read', async () => {
+    const old = await begun();
+    await old.append(chain.add(1));
+    shared.objects.set(slotName(3), laterSlot());
+    const fenced = {
+      code: 'replica_fenced',
+      message: expect.stringContaining('A later version of Agentkeep writes') as unknown,
+    };
+    await expect(old.append(chain.add(1))).rejects.toMatchObject(fenced);
+    await expect(old.append(chain.add(1))).rejects.toMatchObject(fenced);
+    await expect(logOf('b')).rejects.toMatchObject({ code: 'store_incompatible' });
   });
 
   test('of two copies of one directory exactly one appends', async () => {

@@ -4,7 +4,7 @@
  * that wrote before finds its next slot taken: it is fenced (docs/adr/0114).
  */
 import { randomUUID } from 'node:crypto';
-import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { AgentkeepError, hasCode } from '../../../contract/errors/agentkeep-error.js';
 import { digestOfFrame, frameHead, type FramePoint } from '../../../storage/frames/frame.js';
 import { storeError } from '../../../storage/store/store-error.js';
 import type { ReplicaTarget } from '../targets/replica-target.js';
@@ -123,7 +123,10 @@ export class ReplicaLog {
       if (rest.length === 0) return;
       const { epoch, generation } = tip;
       const segment = await encodeSegment({ ...this.#next(tip), epoch, generation }, rest);
-      const made = await this.#create(segment);
+      const made = await this.#create(segment).catch((error: unknown) => {
+        // This program writes no such slot, so another one did.
+        throw hasCode(error, 'store_incompatible') ? this.fence('later') : error;
+      });
       // The slot may be that of an earlier call whose answer was lost.
       const isOwn = made.isNew || this.#isOwn(made.slot, tip, rest);
       this.#tip = tipAt(made.slot);
@@ -136,20 +139,27 @@ export class ReplicaLog {
     return slotsAfter(this.#target, after, this.#store);
   }
 
-  /** Ends this writer, because the log has frames at its end that are not its own. */
-  fence(): AgentkeepError {
+  /**
+   * Ends this writer, because the log has something at its end that is not its own: the last slot
+   * that it knows, or one of a later version after it.
+   */
+  fence(by: 'known' | 'later' = 'known'): AgentkeepError {
     const { epoch = 0, directory, slot = 0 } = this.#tip ?? {};
     const since = `since slot ${slot} in epoch ${epoch}`;
     const message =
-      directory === this.#directory
-        ? `A copy of this data directory writes to this replication target, ${since}, or this ` +
-          'directory lost commits that it had sent, as a relaxed one may by a loss of power. It ' +
-          'writes nothing more there. Serve only one of two copies. If it is the only one, stop the ' +
-          'server, fetch the commits with `agentkeep follow --once`, then `agentkeep promote`; or ' +
-          'go on without them with `agentkeep promote --new-generation`.'
-        : `The data directory ${String(directory)} writes to this replication target, ${since}, so ` +
-          'this one writes nothing more to it. Serve only one of the two: stop this server, or ' +
-          'name another target for it.';
+      by === 'later'
+        ? `A later version of Agentkeep writes to this replication target, after slot ${slot} in ` +
+          `epoch ${epoch}, so this server writes nothing more to it. Serve only one of the two: ` +
+          'stop this server, or name another target for it.'
+        : directory === this.#directory
+          ? `A copy of this data directory writes to this replication target, ${since}, or this ` +
+            'directory lost commits that it had sent, as a relaxed one may by a loss of power. It ' +
+            'writes nothing more there. Serve only one of two copies. If it is the only one, stop the ' +
+            'server, fetch the commits with `agentkeep follow --once`, then `agentkeep promote`; or ' +
+            'go on without them with `agentkeep promote --new-generation`.'
+          : `The data directory ${String(directory)} writes to this replication target, ${since}, so ` +
+            'this one writes nothing more to it. Serve only one of the two: stop this server, or ' +
+            'name another target for it.';
     this.#fenced = new AgentkeepError('replica_fenced', { message });
     return this.#fenced;
   }

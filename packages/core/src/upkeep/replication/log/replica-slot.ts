@@ -6,8 +6,14 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, brotliDecompress, constants } from 'node:zlib';
 import * as v from 'valibot';
 import { sha256Text } from '../../../contract/digest.js';
-import { frameHead, type FramePoint, pointOfFrame } from '../../../storage/frames/frame.js';
+import {
+  frameHead,
+  type FramePoint,
+  isLaterFrame,
+  pointOfFrame,
+} from '../../../storage/frames/frame.js';
 import { storeError } from '../../../storage/store/store-error.js';
+import { isLater, laterLayout } from '../targets/replica-target.js';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
@@ -32,8 +38,11 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const name = v.pipe(v.string(), v.minLength(1));
 const pointSchema = v.strictObject({ position: count, timeMs: count, digest: hexDigest });
 
+/** Of the head and what follows it. Every version has the same mark, digest, length and JSON. */
+const FORMAT = 1;
+
 const common = {
-  format: v.literal(1),
+  format: v.literal(FORMAT),
   slot: v.pipe(count, v.minValue(1)),
   /** Raised by each claim. */
   epoch: v.pipe(count, v.minValue(1)),
@@ -112,7 +121,7 @@ export function slotOfName(objectName: string): number {
 
 /** Encodes a claim. */
 export function encodeClaim(head: Omit<ClaimHead, 'format' | 'kind'>): EncodedSlot {
-  return encoded({ ...head, format: 1, kind: 'claim' }, new Uint8Array());
+  return encoded({ ...head, format: FORMAT, kind: 'claim' }, new Uint8Array());
 }
 
 /** Encodes a segment of at least one frame. The frames must form a chain. */
@@ -126,7 +135,7 @@ export async function encodeSegment(
   const body = Buffer.concat(frames.flatMap((frame) => [lengthOf(frame), frame]));
   const segment: SlotHead = {
     ...head,
-    format: 1,
+    format: FORMAT,
     kind: 'segment',
     first: { position, timeMs },
     last: pointOfFrame(last),
@@ -144,7 +153,7 @@ function compressed(body: Uint8Array): Buffer | Promise<Buffer> {
 
 /**
  * Decodes a slot, whose frames stay compressed.
- * @throws {AgentkeepError} `replica_damaged`
+ * @throws {AgentkeepError} `replica_damaged`; `store_incompatible` if a later version wrote it.
  */
 export function decodeSlot(slot: number, bytes: Uint8Array): Slot {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -155,22 +164,26 @@ export function decodeSlot(slot: number, bytes: Uint8Array): Slot {
     sha256Text(all.subarray(LENGTH_AT), 'hex') === digest;
   if (!isWhole) throw damagedSlot(slot, 'its bytes are not those that were written');
   const bodyAt = HEAD_AT + all.readUInt32BE(LENGTH_AT);
+  let stated: unknown;
   try {
-    const head = v.parse(headSchema, JSON.parse(all.toString('utf8', HEAD_AT, bodyAt)));
-    return { head, digest, body: all.subarray(bodyAt) };
+    stated = JSON.parse(all.toString('utf8', HEAD_AT, bodyAt));
+    return { head: v.parse(headSchema, stated), digest, body: all.subarray(bodyAt) };
   } catch (cause) {
-    throw damagedSlot(slot, 'another version wrote it', cause);
+    if (isLater(stated, { format: FORMAT })) throw laterSlot(slot);
+    throw damagedSlot(slot, 'its head has no known form', cause);
   }
 }
 
 /**
  * Returns the encoded frames of a slot, after a check that they are the chain that it states; none
  * of a claim.
- * @throws {AgentkeepError} `replica_damaged`
+ * @throws {AgentkeepError} `replica_damaged`; `store_incompatible` if a later version wrote it.
  */
 export async function framesOf({ head, body }: Slot): Promise<Uint8Array[]> {
   if (head.kind === 'claim') return [];
   const frames = await unpacked(head, body);
+  // The digest of the slot holds, so this is no damage.
+  if (frames.some(isLaterFrame)) throw laterSlot(head.slot);
   let before: FramePoint | undefined;
   for (const frame of frames) {
     const { position, previous } = frameHead(frame);
@@ -209,6 +222,10 @@ async function unpacked(
 export function damagedSlot(slot: number, why: string, cause?: unknown): Error {
   const detail = `The object ${slotName(slot)} of the replication target is damaged: ${why}.`;
   return storeError('replica_damaged', detail, cause);
+}
+
+function laterSlot(slot: number): Error {
+  return laterLayout(`${slotName(slot)} of the replication target`);
 }
 
 function encoded(head: SlotHead, body: Uint8Array): EncodedSlot {
