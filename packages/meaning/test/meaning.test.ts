@@ -2,16 +2,17 @@
 import { inMemoryStore, openKeep } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
 import { type Meaning, meaning, MEANING_SPACE } from '@agentkeep/meaning';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
+/** One for all tests, since each takes a second of the processor to load. */
 let model: Meaning;
 const asked = { kind: 'record', signal: new AbortController().signal } as const;
 
-beforeEach(() => {
+beforeAll(() => {
   model = meaning();
 });
 
-afterEach(() => model.close());
+afterAll(() => model.close());
 
 const cosine = (one: readonly number[], other: readonly number[]) =>
   one.reduce((sum, value, index) => sum + value * (other[index] ?? NaN), 0);
