@@ -35,8 +35,16 @@ export async function runCommandLine(words: readonly string[], io: CommandIo): P
   return refuse(io, unknownCommand(all, words).message, usage);
 }
 
+let loaded: Promise<readonly ClientCommand[]> | undefined;
+
+/** Returns the commands that call a server. They are made at the first call. */
+function loadClientCommands(): Promise<readonly ClientCommand[]> {
+  loaded ??= makeClientCommands();
+  return loaded;
+}
+
 /** Loads the commands that call a server, and the contract that they are made from. */
-async function loadClientCommands(): Promise<readonly ClientCommand[]> {
+async function makeClientCommands(): Promise<readonly ClientCommand[]> {
   const [{ clientCommands }, { codingAgentCommands }, { completionCommands }] = await Promise.all([
     import('./client/client-commands.js'),
     import('./coding-agents/coding-agent-commands.js'),
