@@ -7,11 +7,13 @@
 const kinds: Readonly<Record<string, readonly RegExp[]>> = {
   'random histories beside a model, at full length': [
     /\/tenant-isolation\.property/,
-    /\/(?:learning|development|memory)-model\.property/,
+    /\/(?:learning|development|memory|reopened)-model\.property/,
     /\/branching\/branch\.property/,
     /\/(?:known-ranks|search|as-of|segment-follower|caller-state|tally)\.property/,
     /\/(?:several-servers|replica-log)\.property/,
     /\/follow-histories\.process/,
+    /\/pairs\/history-cases\./,
+    /^packages\/postgres\/test\/(?:histories|serializable)\./,
     /\/evidence\/(?:betting|degradation)-policy\./,
     /^packages\/langgraph\/test\/store-(?:oracle|queries)\./,
   ],
@@ -22,8 +24,11 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
     /\/(?:verify-store|restore-snapshot|restore-positions|snapshots|erased-keys)\.process/,
     /\/(?:merge|coding-agents|evaluate|follow|restore)-kills\./,
     /\/replication\/(?:bucket|kills|target-away)\.process/,
-    /\/killed(?:-erasure)?\.process/,
-    /^packages\/postgres\/test\/(?:changes|draining|faults|jobs|pooler|rolling-upgrade)\./,
+    /\/replication\/(?:follow-pairs|lost-commits|promote-replica)\.process/,
+    /\/(?:frame-log|killed|killed-erasure)\.process/,
+    /^packages\/langgraph\/test\/graph\.process/,
+    /^packages\/openai-agents\/test\/kills\./,
+    /^packages\/postgres\/test\/(?:changes|draining|faults|jobs|pooler|rolling-upgrade|servers)\./,
     /\/attacks\/(?:audit-flooding|bounded-bodies|slow-clients)\./,
   ],
   'programs, as people start them': [
@@ -31,7 +36,8 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
     /^packages\/server\/src\/cli\/(?:agentkeep|audit|dev|master|mcp|meaning)\.process/,
     /^packages\/server\/test\/coding-agents(?:-consolidate|-hosts)?\.process/,
     /^packages\/server\/test\/(?:deploy\/image|jobs|encryption|readme|replicated-start)\.process/,
-    /^packages\/server\/test\/command-line\/drills\./,
+    /^packages\/server\/test\/command-line\/(?:drills|restore-replica|follow\.process)\./,
+    /^packages\/postgres\/test\/(?:audit-files|commands|encryption|snapshots)\./,
     /^packages\/proof\/test\/(?:alerts|base)\//,
     /^bench\//,
   ],
@@ -45,13 +51,14 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
     /\/attacks\/ended-authority\./,
     /\/exports\/bounds\./,
     /\/planning\/plan-evaluation\./,
+    /^packages\/postgres\/test\/conformance-row-locks\./,
   ],
   'suites and clients of others': [
     /^packages\/langgraph\/test\/checkpointer-(?:prune|suite)\./,
     /^packages\/mcp\/test\/(?:clients-stdio|conformance|reference-memory|subscriptions)\./,
   ],
   'screens of the console, each with all that people do there': [
-    /^packages\/server\/test\/browser\/(?!console-(?:access|filters|links|rate-limits)\.)/,
+    /^packages\/server\/test\/browser\/(?!console-(?:access|links|rate-limits)\.)/,
   ],
 };
 
@@ -59,6 +66,8 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
 const onStores = /^cases on /;
 const races = /races\.test\.ts$|\/pressed-at-once\./;
 const longRaces = /\/login-accounts\/authority-races\./;
+/** LMDB plays these in the short run, and PostgreSQL the other races. */
+const longOnDatabase = /\/attacks\/pressed-at-once\./;
 
 /**
  * What `npm run test:stores` and `npm run test:databases` play, and neither `npm test` nor
@@ -79,6 +88,7 @@ export const longFiles = Object.values(kinds).flat();
 export function isLong(project: string, path: string): boolean {
   if (project === 'cases on a speculative store') return true;
   if (longFiles.some((pattern) => pattern.test(path))) return true;
+  if (project === 'cases on postgres' && longOnDatabase.test(path)) return true;
   return onStores.test(project) && (!races.test(path) || longRaces.test(path));
 }
 

@@ -1,0 +1,4 @@
+/** Runs the conformance suite on the PostgreSQL store with locks that are rows. */
+import { conformanceWith } from './conformance-suite.js';
+
+conformanceWith('rows');
