@@ -64,6 +64,12 @@ function nameOf({ generation, last }: Pick<BaseCopy, 'generation' | 'last'>): st
   return `base/${String(generation).padStart(8, '0')}-${position}`;
 }
 
+function damagedCopy(name: string): DamagedCopy {
+  const [generation, position] = name.slice('base/'.length).split('-').map(Number);
+  if (generation !== undefined && position !== undefined) return { name, generation, position };
+  throw damaged(name);
+}
+
 /** Names in a target: letters of the files of a store are lower-case already. */
 const objectOf = (name: string, file: string): string => `${name}/${file}`;
 
@@ -124,11 +130,18 @@ async function sendCopy(
   return made;
 }
 
+/** A base copy whose manifest does not verify, as far as its name says what it is of. */
+export interface DamagedCopy {
+  readonly name: string;
+  readonly generation: number;
+  readonly position: number;
+}
+
 /** The base copies of a target, those of earlier generations and positions first. */
 export interface FoundCopies {
   readonly copies: BaseCopy[];
-  /** Names of those whose manifest does not verify. */
-  readonly damaged: string[];
+  /** Those whose manifest does not verify. */
+  readonly damaged: DamagedCopy[];
   /** The error of the first of these. */
   readonly damage: AgentkeepError | undefined;
 }
@@ -139,7 +152,7 @@ export interface FoundCopies {
  */
 export async function findBaseCopies(target: ReplicaTarget): Promise<FoundCopies> {
   const copies: BaseCopy[] = [];
-  const damaged: string[] = [];
+  const damaged: DamagedCopy[] = [];
   let damage: AgentkeepError | undefined;
   for (const object of await objectNames(target)) {
     if (!isManifest(object)) continue;
@@ -149,7 +162,7 @@ export async function findBaseCopies(target: ReplicaTarget): Promise<FoundCopies
       if (copy !== undefined) copies.push(copy);
     } catch (error) {
       if (!(error instanceof AgentkeepError) || !hasCode(error, 'replica_damaged')) throw error;
-      damaged.push(name);
+      damaged.push(damagedCopy(name));
       damage ??= error;
     }
   }

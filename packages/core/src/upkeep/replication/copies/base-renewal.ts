@@ -179,7 +179,7 @@ export class BaseCopies {
     const at = Math.max(0, needed);
     for (const copy of copies.slice(0, at)) await removeBaseCopy(target, copy);
     const first = copies[needed]?.name ?? '';
-    for (const name of damaged) if (name < first) await removeBaseCopy(target, { name });
+    for (const copy of damaged) if (copy.name < first) await removeBaseCopy(target, copy);
     // Its writer may live, if no later copy has been there for long.
     const later = copies.findLast(({ madeMs }) => clock.now() - madeMs >= DAY_MS);
     for (const name of later === undefined ? [] : await listUnfinishedCopies(target)) {

@@ -143,6 +143,33 @@ describe('REP-50 a restore', () => {
     expect(await restoreReplica(asked)).toMatchObject({ generation: 1, position: end });
   });
 
+  test('REP-47 is not of an earlier generation where no copy of the newest one verifies', async () => {
+    const source = await replicated();
+    const keep = await keepOver(source);
+    await rememberIn(keep, ['one']);
+    await source.ship();
+    const { last: end } = source.log.tip ?? { last: source.frames.tip };
+    await source.log.claim({ last: end, generation: 'next' });
+    await source.base(timeMs);
+    await rememberIn(keep, ['two']);
+    await source.ship();
+    const [, name = ''] = await readdir(join(from, 'base'));
+    await writeFile(join(from, 'base', name, 'manifest.json'), '{');
+    const later = (source.log.tip?.last.position ?? 0) + 1_000;
+    for (const moment of [{}, { at: timeMs + 60_000 }, { position: end.position }]) {
+      const found = await refused({ from, dataDir: restored, ...moment });
+      expect(found).toMatchObject({ code: 'replica_damaged' });
+    }
+    const asked = { from, dataDir: restored, position: later };
+    expect(await refused(asked)).toMatchObject({ code: 'replica_moment_unknown' });
+    expect(await readdir(restored)).toEqual([]);
+    const before = { from, at: source.timeOf(end.position) - 1 };
+    const earlier = await restoreReplica({ ...before, dataDir: restored });
+    expect(earlier).toMatchObject({ generation: 1, position: end.position - 1 });
+    const first = await restoreReplica({ from, dataDir: join(home, 'first'), generation: 1 });
+    expect(first).toMatchObject({ generation: 1, position: end.position });
+  });
+
   test('names what there is where the moment is not in the target', async () => {
     expect(await refused({ from, dataDir: restored })).toMatchObject({
       code: 'replica_moment_unknown',

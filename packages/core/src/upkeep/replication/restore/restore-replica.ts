@@ -20,10 +20,11 @@ import type { ContentReport } from '../../snapshot/content-tally.js';
 import { assertEmpty, placeFiles } from '../../snapshot/place-files.js';
 import type { OnProgress } from '../../snapshot/progress.js';
 import type { Progression } from './apply-slots.js';
-import { type BaseCopy, listBaseCopies } from '../copies/base-copy.js';
+import { type BaseCopy, findBaseCopies, type FoundCopies } from '../copies/base-copy.js';
 import { openReplicaTarget } from '../targets/open-replica-target.js';
 import { basesFor, described, type Moment, unknownMoment } from './replica-moment.js';
 import type { ReplicaTarget } from '../targets/replica-target.js';
+import { readSlot } from '../log/verify-slots.js';
 import { rebuildReplica, verifyRebuilt } from './rebuild-replica.js';
 import { fetchLedgers } from '../copies/ship-ledger.js';
 
@@ -71,14 +72,18 @@ export async function restoreReplica(
   requireArguments('restoreReplica()', { options });
   const target = await openReplicaTarget(options.from);
   try {
-    const bases = basesFor(await listBaseCopies(target), options);
+    const found = await findBaseCopies(target);
+    const { copies, damage } = found;
+    if (copies.length === 0 && damage !== undefined) throw damage;
+    const bases = basesFor(copies, options);
     await ensureDirectory(options.dataDir);
     const directory = await realpath(options.dataDir);
     await assertEmpty(directory);
     const release = await holdDirectory(directory);
     try {
       await fetchLedgers(target, directory);
-      return await restoreFirst(target, bases, directory, options);
+      const request = { ...options, found };
+      return await restoreFirst(target, bases, directory, request);
     } finally {
       release();
     }
@@ -94,7 +99,7 @@ async function restoreFirst(
   target: ReplicaTarget,
   bases: readonly BaseCopy[],
   directory: string,
-  options: ReplicaRestoreOptions,
+  options: ReplicaRestoreOptions & { readonly found: FoundCopies },
 ): Promise<ReplicaRestoreReport> {
   let failure: AgentkeepError | undefined;
   for (const base of bases) {
@@ -103,6 +108,7 @@ async function restoreFirst(
       const requireRoom = roomIn(staging, options.reserveBytes);
       const reached = await rebuildReplica(target, base, staging, { ...options, requireRoom });
       if (options.position === undefined || reached.last.position === options.position) {
+        await requireNewest(target, reached, options);
         return await finish(staging, directory, reached, options);
       }
       failure ??= unknownMoment(`The replication target ends with ${described(reached.last)}.`);
@@ -111,6 +117,31 @@ async function restoreFirst(
     }
   }
   throw failure ?? new Error('There is no base copy.');
+}
+
+/**
+ * Refuses a state where a later generation may have the moment too, but no copy of it that leads
+ * there verifies: what it would give is newer.
+ * @throws {AgentkeepError} `replica_damaged`
+ */
+async function requireNewest(
+  target: ReplicaTarget,
+  reached: Progression,
+  { generation, position, found }: Moment & { readonly found: FoundCopies },
+): Promise<void> {
+  const { damaged, damage } = found;
+  const isHidden = damaged.some(
+    (copy) => copy.generation > reached.generation && copy.position <= (position ?? Infinity),
+  );
+  if (generation !== undefined || !isHidden || damage === undefined) return;
+  if (position !== undefined || (await isAtEnd(target, reached))) throw damage;
+}
+
+/** Whether a generation has no commit after the one that a restore has come to. */
+async function isAtEnd(target: ReplicaTarget, { slot, last, generation }: Progression) {
+  const [own, next] = [await readSlot(target, slot), await readSlot(target, slot + 1)];
+  if (own !== undefined && own.head.last.position > last.position) return false;
+  return next?.head.generation !== generation;
 }
 
 /** Returns what throws where less than a reserve would stay free. */
