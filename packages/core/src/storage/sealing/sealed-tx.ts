@@ -9,7 +9,7 @@ import { namespaceIn, subjectIn } from './last-keys.js';
 import { ownerInNamespace, subjectOwner, TENANT_OWNER } from './owners.js';
 import type { SealedFamilies, SealedFamily } from './sealed-families.js';
 import { isSealed } from './sealed-value.js';
-import { partsStart, storedKey } from './stored-key.js';
+import { type KeyedDigest, partsStart, storedKey } from './stored-key.js';
 
 /** What sealing needs to know. */
 export interface Sealing {
@@ -79,7 +79,9 @@ export class SealedReads implements ReadTx {
     const text = keyText(key);
     const known = this.#stored.get(text);
     if (known !== undefined) return known;
-    const digest = this.#noting(() => this.#sealing.ring.last.digestFor(key));
+    // A key without a readable text needs none, so it is found also where the key was destroyed.
+    const digest: KeyedDigest = (text, isRepeated) =>
+      this.#noting(() => this.#sealing.ring.last.digestFor(key))(text, isRepeated);
     const stored = storedKey(key, family, digest);
     this.#stored.set(text, stored);
     return stored;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newKeys } from '../../../test/key-kit.js';
 import { contentOfStandby, ReplicatedStore } from '../../../test/replicated-store.js';
 import type { Administrator } from '../../client/administrator.js';
 import type { Agent } from '../../client/agent.js';
@@ -149,6 +150,70 @@ describe('REP-75 an erased tenant', () => {
     expect(existsSync(join(dataDir, 'erasures.jsonl'))).toBe(true);
     expect(await heldText()).not.toContain('of globex');
   });
+});
+
+describe('REP-51, REP-75 a person and a tenant that are erased beside a follower', () => {
+  const NAMES = ['alice', 'of Alice', 'of globex'];
+  const account = { username: 'alice-the-person', password: 'Correct-Horse-7' };
+
+  /** Lets a person of one tenant, and another tenant, leave traces. Returns what erases both. */
+  async function traces(keep: Keep): Promise<() => Promise<void>> {
+    const master = await keep.administer((await bootstrapMaster(keep, 'root')).secret);
+    const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+    const admin = await keep.authenticate(secret);
+    const home = { ...scope, visibility: 'private' as const };
+    const spec = {
+      subject_id: 'alice',
+      capabilities: ['memory_read', 'memory_write'],
+      grants: [home],
+    };
+    const { credential } = await admin.credentials.issue(spec as never);
+    await admin.loginAccounts.create({ ...account, credentialId: credential.id });
+    const { agent } = await keep.openSession({ ...account, tenantId: 'acme' });
+    await agent.memory.in(home).remember('of Alice');
+    const gus = { tenantId: 'globex', subjectId: 'gus', scopes: [scope] };
+    await (await agentFor(keep, gus)).memory.in(scope).remember('of globex');
+    return async () => {
+      const one = await admin.erasures.start({ kind: 'subject', subject_id: 'alice' });
+      const two = await master.tenants.erase('globex');
+      await eventually(async () => {
+        expect((await admin.erasures.get(one.id)).status).toBe('finished');
+        expect((await master.tenants.erasure(two.id)).status).toBe('finished');
+      });
+    };
+  }
+
+  const namesIn = async (directory: string): Promise<string[]> => {
+    const held = [...(await contentOfStandby(directory))].flat().join('\n');
+    return NAMES.filter((name) => held.includes(name));
+  };
+
+  test.each([false, true])(
+    'are gone from it, and from what is restored (encrypted: %s)',
+    async (isEncrypted) => {
+      const ports = isEncrypted ? { encryption: await newKeys() } : {};
+      const keep = await primary(ports);
+      const erase = await traces(keep);
+      await source.ship();
+      const position = source.log.tip?.last.position;
+      const follower = await followReplica({ target, dataDir, pollMs: 3_600_000 });
+      const before = await namesIn(dataDir);
+      if (!isEncrypted) expect(before).toEqual(NAMES);
+      await erase();
+      await source.ship();
+      await shipLedger(source.target, join(home, 'beside'));
+      await follower.catchUp();
+      await follower.close();
+      expect(await namesIn(dataDir)).toEqual([]);
+      const restored = join(home, 'restored');
+      await restoreReplica({ from: target, dataDir: restored, position });
+      await (await openKeep({ dataDir: restored, ...ports })).close();
+      expect(await namesIn(restored)).toEqual([]);
+      const served = await promoted(ports);
+      const alice = { ...account, tenantId: 'acme' };
+      await expect(served.openSession(alice)).rejects.toMatchObject({ code: 'invalid_login' });
+    },
+  );
 });
 
 describe('REP-70 a standby has', () => {
