@@ -2,11 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
+import { bundleModule } from '@agentkeep/testkit/bundle-module';
 import { expect, test } from 'vitest';
 import { keyText } from '../store/bytes.js';
 import { decodeFrame, digestOfFrame } from './frame.js';
@@ -31,19 +30,19 @@ const write = async (writer) => {
 for (let writer = 0; writer < 40; writer += 1) void write(writer);
 `;
 
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const storeModule = new URL('../lmdb-store/open-lmdb-store.ts', import.meta.url).href;
+const core = new URL('../../../', import.meta.url);
 
 // docs/contract/replication.md#rep-3
 test('frames and the store agree after each kill', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'agentkeep-frames-'));
   const directory = join(parent, 'store');
   const content = new Map<string, string>();
+  const storeModule = await bundleModule('storage/lmdb-store/open-lmdb-store.ts', core);
   let acknowledged = 0;
   let previous = '0'.repeat(64);
   try {
     for (let round = 0; round < 5; round += 1) {
-      const flags = ['--import', loader, '--input-type=module', '--eval', OWNER];
+      const flags = ['--input-type=module', '--eval', OWNER];
       const child = spawn(process.execPath, [...flags, storeModule, directory], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });

@@ -5,12 +5,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, open as openFile, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bundleModule } from '@agentkeep/testkit/bundle-module';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../store/store.js';
 import { openLmdbStore } from './open-lmdb-store.js';
 
@@ -46,12 +45,16 @@ try {
 }
 `;
 
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const storeModule = new URL('./open-lmdb-store.ts', import.meta.url).href;
+const core = new URL('../../../', import.meta.url);
+let storeModule: string;
 
 let parent: string;
 let directory: string;
 let owners: ChildProcess[];
+
+beforeAll(async () => {
+  storeModule = await bundleModule('storage/lmdb-store/open-lmdb-store.ts', core);
+});
 
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), 'agentkeep-process-'));
@@ -66,7 +69,7 @@ afterEach(async () => {
 
 /** Starts a process that tries to own the directory, with its output line by line. */
 function startOwner(writers: number) {
-  const flags = ['--import', loader, '--input-type=module', '--eval', OWNER];
+  const flags = ['--input-type=module', '--eval', OWNER];
   const child = spawn(process.execPath, [...flags, storeModule, directory, String(writers)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

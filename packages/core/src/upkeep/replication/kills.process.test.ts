@@ -6,12 +6,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bundleModule } from '@agentkeep/testkit/bundle-module';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { BucketServer } from '@agentkeep/testkit/bucket-server';
 import { readManifest } from '../../storage/lmdb-store/manifest.js';
 import { decodeFrame } from '../../storage/frames/frame.js';
@@ -31,9 +30,9 @@ const LAG_MS = 1_000;
  * that the store states, read after the time.
  */
 const WRITER = `
-const [, base, directory, target, mode, round] = process.argv;
-const { openReplicated } = await import(base + '/replicate.ts');
-const { replicationSettings } = await import(base + '/replication-options.ts');
+const [, replicate, options, directory, target, mode, round] = process.argv;
+const { openReplicated } = await import(replicate);
+const { replicationSettings } = await import(options);
 const clock = { now: () => Date.now(), monotonic: () => performance.now() };
 const settings = replicationSettings({ target, mode, lagMs: ${LAG_MS} });
 // The entries are of no family, so a check of the copy would refuse them.
@@ -54,8 +53,8 @@ const write = async () => {
 for (let writer = 0; writer < 30; writer += 1) void write();
 `;
 
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const modules = new URL('.', import.meta.url).href;
+const core = new URL('../../../', import.meta.url);
+let modules: readonly string[];
 
 /** A write that was answered. */
 interface Answered {
@@ -67,6 +66,13 @@ interface Answered {
 
 let home: string;
 let directory: string;
+
+beforeAll(async () => {
+  const names = ['replicate.ts', 'replication-options.ts'];
+  modules = await Promise.all(
+    names.map((name) => bundleModule(`upkeep/replication/${name}`, core)),
+  );
+});
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'agentkeep-kills-'));
@@ -82,8 +88,8 @@ async function killed(
   round: number,
   answers: number,
 ): Promise<Answered[]> {
-  const flags = ['--import', loader, '--input-type=module', '--eval', WRITER];
-  const places = [modules, directory, target, mode, String(round)];
+  const flags = ['--input-type=module', '--eval', WRITER];
+  const places = [...modules, directory, target, mode, String(round)];
   const child = spawn(process.execPath, [...flags, ...places], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
