@@ -6,11 +6,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
 import { randomFrom } from '@agentkeep/testkit/random';
 import { afterAll, expect, inject, test } from 'vitest';
 import { contentOf, ReplicatedStore } from '../../../test/replicated-store.js';
@@ -30,8 +28,7 @@ await followReplica({ target, dataDir, pollMs: 100, onChange: () => console.log(
 console.log('reached');
 `;
 
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const module = new URL('follow-replica.ts', import.meta.url).href;
+const module = new URL('../../../dist/operator.js', import.meta.url).href;
 
 const home = await mkdtemp(join(tmpdir(), 'agentkeep-follow-kills-'));
 const [target, dataDir] = [join(home, 'target'), join(home, 'standby')];
@@ -39,7 +36,7 @@ afterAll(() => rm(home, { recursive: true }));
 
 /** Lets a process follow until it has printed a line, and kills it so many milliseconds later. */
 async function killed(line: string, delayMs: number, meanwhile: () => Promise<void>) {
-  const flags = ['--import', loader, '--input-type=module', '--eval', FOLLOWER];
+  const flags = ['--input-type=module', '--eval', FOLLOWER];
   const child = spawn(process.execPath, [...flags, module, target, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -5,11 +5,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openKeep } from '../../../keep/open-keep.js';
 import { agentFor, restoreReplica } from '../../../operator.js';
@@ -27,8 +25,8 @@ const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
  */
 const WRITER = `
 const [, base, dataDir, target, mode, round] = process.argv;
-const { openKeep } = await import(base + '/keep/open-keep.ts');
-const { agentFor } = await import(base + '/operator.ts');
+const { openKeep } = await import(base + '/index.js');
+const { agentFor } = await import(base + '/operator.js');
 const replicateTo = { target, mode, lagMs: ${LAG_MS}, acknowledgeMs: 60_000 };
 const keep = await openKeep({ dataDir, replicateTo });
 while (keep.replication().copyMs === undefined) await new Promise((done) => setTimeout(done, 20));
@@ -46,8 +44,7 @@ const write = async () => {
 for (let writer = 0; writer < 8; writer += 1) void write();
 `;
 
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const modules = new URL('../../../', import.meta.url).href.replace(/\/$/u, '');
+const modules = new URL('../../../../dist', import.meta.url).href;
 
 /** A memory that was answered. */
 interface Answered {
@@ -67,7 +64,7 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 
 /** Lets a process write, and kills it some time after its first answer, or after many. */
 async function killed(mode: string, round: number): Promise<Answered[]> {
-  const flags = ['--import', loader, '--input-type=module', '--eval', WRITER];
+  const flags = ['--input-type=module', '--eval', WRITER];
   const places = [modules, join(home, 'data'), join(home, 'target'), mode, String(round)];
   const child = spawn(process.execPath, [...flags, ...places], {
     stdio: ['ignore', 'pipe', 'inherit'],
