@@ -35,6 +35,18 @@ export interface Reading {
 export const ROUNDS = 7;
 export const WARM_UP_ROUNDS = 2;
 
+/** How often short work is repeated, first to warm up, then to be measured. */
+export const REPEATS = 200;
+/** Milliseconds after which longer work is repeated no more, once it has had its rounds. */
+const REPEATS_MS = 1_000;
+
+/** What one repetition took. */
+export interface Took {
+  readonly wallMs: number;
+  /** Processor time of the process, with that of its other threads. */
+  readonly cpuMs: number;
+}
+
 /** Measures Agentkeep against the raw part below it. */
 export async function compare(
   name: string,
@@ -59,6 +71,29 @@ export async function compare(
 export function median(values: readonly number[]): number {
   const ascending = values.toSorted((one, other) => one - other);
   return ascending[Math.floor(ascending.length / 2)] ?? Number.NaN;
+}
+
+/** Returns the medians of what work takes once it is warm; short work is repeated most often. */
+export async function mediansOf(work: () => unknown, repeats = REPEATS): Promise<Took> {
+  await repeated(work, repeats, WARM_UP_ROUNDS);
+  const took = await repeated(work, repeats, ROUNDS);
+  return {
+    wallMs: median(took.map(({ wallMs }) => wallMs)),
+    cpuMs: median(took.map(({ cpuMs }) => cpuMs)),
+  };
+}
+
+async function repeated(work: () => unknown, most: number, least: number): Promise<Took[]> {
+  const took: Took[] = [];
+  const endMs = performance.now() + REPEATS_MS;
+  while (took.length < most && (took.length < least || performance.now() < endMs)) {
+    const [before, startedMs] = [process.cpuUsage(), performance.now()];
+    await work();
+    const wallMs = performance.now() - startedMs;
+    const { user, system } = process.cpuUsage(before);
+    took.push({ wallMs, cpuMs: (user + system) / 1_000 });
+  }
+  return took;
 }
 
 /** Runs `total` tasks with a fixed number in flight. */

@@ -6,9 +6,9 @@ import { importPeer, installPeers } from './compare/peers.js';
 import { ABSENT_WORD, ORDINARY_WORD, RARE_WORD, sampleAt } from './compare/sample.js';
 import { openSqlite } from './compare/sqlite.js';
 import { keepWithAgent, scope, temporaryDirectory } from './fixture.js';
-import { median, type Reading, ROUNDS, WARM_UP_ROUNDS } from './measure.js';
+import { mediansOf, type Reading, REPEATS, type Took } from './measure.js';
 
-/** The numbers of records, and of repetitions. */
+/** The numbers of records, and of repetitions of each short search. */
 export interface SearchPeersLoad {
   readonly sizes: readonly number[];
   readonly repeats: number;
@@ -16,7 +16,7 @@ export interface SearchPeersLoad {
   readonly hasPeers: boolean;
 }
 
-const FULL: SearchPeersLoad = { sizes: [10_000, 100_000], repeats: ROUNDS, hasPeers: true };
+const FULL: SearchPeersLoad = { sizes: [10_000, 100_000], repeats: REPEATS, hasPeers: true };
 const MILLION = 1_000_000;
 const CACHE_BYTES = 2_147_483_648;
 /** Beyond it, a search of Orama for a frequent word takes seconds. */
@@ -54,7 +54,7 @@ const WORKS: Readonly<Record<string, Work>> = {
 /** Stores texts under a directory, and returns what finds them. */
 type Open = (directory: string, texts: Iterable<string>) => Promise<Searcher>;
 
-/** One reading for each word and size, with the median of each peer in microseconds. */
+/** One reading for each word and size, with the medians of each peer in microseconds. */
 export async function* searchPeersBenchmarks(
   load: SearchPeersLoad = FULL,
 ): AsyncGenerator<Reading, void> {
@@ -74,7 +74,9 @@ async function* searchesAmong(
     await using directory = await temporaryDirectory();
     await using searcher = await open(directory.path, textsOf(records));
     for (const [kind, work] of Object.entries(WORKS)) {
-      figures.get(kind)?.set(`${searcher.name}_us`, await medianMicros(searcher, work, repeats));
+      const { wallMs, cpuMs } = await timesOf(searcher, work, repeats);
+      figures.get(kind)?.set(`${searcher.name}_us`, wallMs * MICROS_PER_MS);
+      figures.get(kind)?.set(`${searcher.name}_cpu_us`, cpuMs * MICROS_PER_MS);
     }
   }
   for (const [kind, measured] of figures) {
@@ -83,20 +85,15 @@ async function* searchesAmong(
   }
 }
 
-async function medianMicros(
+function timesOf(
   searcher: Searcher,
   { run, isAbsent = false }: Work,
   repeats: number,
-): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < WARM_UP_ROUNDS + repeats; round += 1) {
-    const startedMs = performance.now();
+): Promise<Took> {
+  return mediansOf(async () => {
     const found = await run(searcher);
-    const tookMs = performance.now() - startedMs;
     if (found > 0 === isAbsent) throw new Error(`${searcher.name} found ${String(found)} records.`);
-    if (round >= WARM_UP_ROUNDS) times.push(tookMs);
-  }
-  return median(times) * MICROS_PER_MS;
+  }, repeats);
 }
 
 function* textsOf(records: number): Generator<string, void> {
