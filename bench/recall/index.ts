@@ -105,7 +105,7 @@ async function dataSetsOf({ half = 'all', ...paths }: RecallLoad): Promise<DataS
     sets.push({ name, conversations });
   if (locomo !== undefined) add('LoCoMo', await readLocomo(locomo, audit, half));
   if (locomo !== undefined && locomoPlus !== undefined) {
-    add('Locomo-Plus', await readLocomoPlus(locomoPlus, locomo));
+    add('Locomo-Plus', await readLocomoPlus(locomoPlus, locomo, half));
   }
   for (const folder of beam?.split(',') ?? []) {
     const name = `BEAM ${folder.split('/').findLast((part) => part !== '') ?? ''}`;

@@ -104,12 +104,16 @@ export async function readLocomo(
  * Reads the conversations with the cues of Locomo-Plus in them, `locomo_plus.json`, at even
  * distances. A cue is to be found by what is said later, with which it shares few words.
  */
-export async function readLocomoPlus(plusPath: string, path: string): Promise<Conversation[]> {
+export async function readLocomoPlus(
+  plusPath: string,
+  path: string,
+  half: Half = 'all',
+): Promise<Conversation[]> {
   const samples = JSON.parse(await readFile(path, 'utf8')) as Sample[];
   const speakersOf = new Map(samples.map((each) => [each.sample_id, each.conversation]));
   const conversations = await readLocomo(path);
   const cues = JSON.parse(await readFile(plusPath, 'utf8')) as Cue[];
-  return conversations.map(({ id, turns }, place) => {
+  const withCues = conversations.map(({ id, turns }, place) => {
     const own = cues.filter((_, index) => index % conversations.length === place);
     const startMs = turns[0]?.atMillis ?? 0;
     const spanMs = (turns.at(-1)?.atMillis ?? 0) - startMs;
@@ -130,6 +134,7 @@ export async function readLocomoPlus(plusPath: string, path: string): Promise<Co
     });
     return { id, turns: all.sort((one, other) => one.atMillis - other.atMillis), questions };
   });
+  return withCues.filter(({ id }) => isInHalfOfLocomo(id, half));
 }
 
 /** Returns the lines of a dialogue between `A:` and `B:`, as those of a conversation said them. */
