@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, cast
+from typing import Any, List, Optional, cast
 
 from agentkeep._recollection import joined_matches, recollection_of
 from agentkeep.documents import SearchMatch
@@ -49,6 +49,20 @@ def test_a_model_counts_as_far_as_it_finds_what_the_words_find_and_more_for_shor
     assert place([near, *by_words, *others]) == 7
     assert place([near, *others, *by_words]) == 9
     assert place([long, *by_words, *others]) > 9
+
+
+def test_a_model_counts_where_each_match_has_few_of_the_words_and_neighbours_less() -> None:
+    def places(*words: str) -> Any:
+        terms = [{"text": each, "records": 1} for each in words]
+        by_words: Any = [
+            {**a_match(60 * at, "words"), "terms": [terms[at % len(terms)]]} for at in range(1, 10)
+        ]
+        nearest = [a_match(0, "near", 0), a_match(9_000, "yes", 0.1), a_match(9_001, "no", 0.1)]
+        joined: List[int] = minutes(joined_matches(by_words, nearest))
+        return joined.index(0), joined.index(9_000)
+
+    assert places(*"abcdefghi") == (1, 3)
+    assert places("a") == (11, 9)
 
 
 def test_a_long_text_is_recalled_as_its_passage_in_units_of_utf_16() -> None:
