@@ -104,6 +104,7 @@ test('REP-47 a copy whose manifest was changed is left out beside another, and i
   const earlier = await createBaseCopy(target, home, origin(1));
   const later = await createBaseCopy(target, home, origin(2));
   shared.objects.set(`${later.name}/manifest.json`, Buffer.from('{'));
+  shared.objects.set('base/others/manifest.json', Buffer.from('{'));
   expect(await listBaseCopies(target)).toEqual([earlier]);
   await appendFile(join(home, 'data.mdb'), ' of later');
   expect(await createBaseCopy(target, home, origin(2))).toMatchObject({ name: later.name });

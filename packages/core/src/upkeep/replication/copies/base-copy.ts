@@ -64,10 +64,10 @@ function nameOf({ generation, last }: Pick<BaseCopy, 'generation' | 'last'>): st
   return `base/${String(generation).padStart(8, '0')}-${position}`;
 }
 
+/** A folder that nothing here named belongs to no generation. */
 function damagedCopy(name: string): DamagedCopy {
-  const [generation, position] = name.slice('base/'.length).split('-').map(Number);
-  if (generation !== undefined && position !== undefined) return { name, generation, position };
-  throw damaged(name);
+  const [, generation = '0', position = '0'] = /^base\/(\d+)-(\d+)$/.exec(name) ?? [];
+  return { name, generation: Number(generation), position: Number(position) };
 }
 
 /** Names in a target: letters of the files of a store are lower-case already. */
