@@ -64,10 +64,11 @@ export interface FollowerStatus {
  * follower is closed. No keep can open the directory meanwhile, nor afterwards, until
  * {@link promoteReplica} lets it take the target over. A target that has no whole copy yet is
  * waited for: the status is `waiting` until then.
- * @throws {AgentkeepError} `replica_damaged`, `replica_missing`, `replica_doubled`, `replica_foreign` or `replica_epoch` for
- * a part of it that does not verify; `replica_unavailable`; `replica_unsuitable`;
- * `directory_not_empty`; `store_incompatible` if the target lacks the last commit of the directory;
- * `store_in_use`; `invalid_request`.
+ * @throws {AgentkeepError} `replica_damaged`, `replica_missing`, `replica_doubled`,
+ * `replica_foreign` or `replica_epoch` for a part of it that does not verify;
+ * `replica_unavailable`; `replica_unsuitable`; `directory_not_empty`; `store_incompatible` if the
+ * target lacks the last commit of the directory, or a later version wrote it; `store_in_use`;
+ * `invalid_request`.
  * @example
  * ```ts
  * import { mkdtemp } from 'node:fs/promises';

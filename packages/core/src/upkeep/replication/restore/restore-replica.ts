@@ -63,8 +63,8 @@ export interface ReplicaRestoreReport {
  * @throws {AgentkeepError} `replica_moment_unknown` if the target does not have the moment;
  * `replica_damaged`, `replica_missing`, `replica_doubled`, `replica_foreign` or `replica_epoch` for
  * a part of the target that does not verify; `replica_unavailable`; `replica_unsuitable`;
- * `directory_not_empty`; `store_in_use`; `storage_inconsistency` if the result does not verify;
- * `store_unavailable` if the disk fails.
+ * `store_incompatible` if a later version wrote it; `directory_not_empty`; `store_in_use`;
+ * `storage_inconsistency` if the result does not verify; `store_unavailable` if the disk fails.
  */
 export async function restoreReplica(
   options: ReplicaRestoreOptions,
