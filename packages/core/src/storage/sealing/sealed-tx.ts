@@ -79,12 +79,21 @@ export class SealedReads implements ReadTx {
     const text = keyText(key);
     const known = this.#stored.get(text);
     if (known !== undefined) return known;
-    // A key without a readable text needs none, so it is found also where the key was destroyed.
-    const digest: KeyedDigest = (text, isRepeated) =>
-      this.#noting(() => this.#sealing.ring.last.digestFor(key))(text, isRepeated);
-    const stored = storedKey(key, family, digest);
+    const stored = storedKey(key, family, this.#digestFor(key));
     this.#stored.set(text, stored);
     return stored;
+  }
+
+  /** Returns what makes digests of texts in a key. Without its secret, only these texts fail. */
+  #digestFor(key: Uint8Array): KeyedDigest {
+    try {
+      return this.#noting(() => this.#sealing.ring.last.digestFor(key));
+    } catch (error) {
+      if (!(error instanceof AgentkeepError)) throw error;
+      return () => {
+        throw error;
+      };
+    }
   }
 
   /** Seals a value that is to be stored. */
