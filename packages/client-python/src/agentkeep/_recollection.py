@@ -51,14 +51,15 @@ CONVERSATION_GAP_MS = 120_000
 _PLACE_OFFSET = 5
 #: What a place by embedding counts at least, as a part of what the same place by words counts.
 _MEANING_WEIGHT_MIN = 0.2
-#: What is added to that for a short text, where the model is trusted.
-_TRUST_WEIGHT = 0.8
-#: How many of the first matches by words say whether it is.
-_TRUST_MATCHES = 7
-#: The part of the words of a question that the best of them has where words say half of it.
-_HALF_FOUND = 0.43
-_FOUND_POWER = 8
-#: UTF-8 bytes of a text for which half of the trust is added; much less for longer ones.
+#: What is added to that for a short text, where the model agrees with the words.
+_AGREEMENT_WEIGHT = 0.8
+#: How many of the first matches by words say whether the model agrees.
+_FIRST_MATCHES = 7
+#: The agreement below which the model finds something else than the words.
+_AGREEMENT_MIN = 0.35
+#: The part of the found words that one of the first matches has, unless words find little.
+_FOUND_PART_MIN = 0.4
+#: UTF-8 bytes of a text for which half of the agreement is added; much less for longer ones.
 _HALF_BYTES = 400
 _HALF_POWER = 4
 #: What the similarity of a neighbour counts, as a part of what it counts there.
@@ -181,16 +182,16 @@ def joined_matches(
         record_id = match["record"]["record_id"]
         joined[record_id] = match
         sums[record_id] = 1 / (_PLACE_OFFSET + 1 + index)
-    missed = _missed(by_words)
-    trust = max(_agreement(by_words, nearest), missed)
-    # Where words miss, a talk that is near throughout would hide the one remark that is meant.
-    nearby = _NEARBY_SIMILARITY * (1 - missed)
+    agreement = _agreement(by_words, nearest)
+    is_model_alone = agreement < _AGREEMENT_MIN and _found_part(by_words) < _FOUND_PART_MIN
+    # Without help by words, a talk that is near throughout would hide the one remark that is meant.
+    nearby = 0 if is_model_alone else _NEARBY_SIMILARITY
     for index, match in enumerate(_by_meaning(nearest, nearby)):
         record_id = match["record"]["record_id"]
         known = joined.get(record_id, match).copy()
         known["distance"] = match.get("distance", 1)
         joined[record_id] = known
-        share = _weight(match, trust) / (_PLACE_OFFSET + 1 + index)
+        share = _weight(match, 1 if is_model_alone else agreement) / (_PLACE_OFFSET + 1 + index)
         sums[record_id] = sums.get(record_id, 0) + share
     return [joined[record_id] for record_id in sorted(sums, key=lambda each: -sums[each])]
 
@@ -198,23 +199,22 @@ def joined_matches(
 def _agreement(by_words: Sequence[SearchMatch], nearest: Sequence[SearchMatch]) -> float:
     """How far the model finds what the words find, from 0 to 1."""
     places = {each["record"]["record_id"]: at / len(nearest) for at, each in enumerate(nearest)}
-    first = [match["record"]["record_id"] for match in by_words[:_TRUST_MATCHES]]
+    first = [match["record"]["record_id"] for match in by_words[:_FIRST_MATCHES]]
     return sum(1 - places.get(each, 1) for each in first) / len(first) if first else 1
 
 
-def _missed(by_words: Sequence[SearchMatch]) -> float:
-    """How little the words find, from 0 to 1: less, the more of them one of the first has."""
+def _found_part(by_words: Sequence[SearchMatch]) -> float:
+    """The greatest part of all found words that one of the first matches has."""
     every = {term["text"] for match in by_words for term in _terms_of(match)}
     if not every:
-        return 0
-    most = max(len(_terms_of(match)) for match in by_words[:_TRUST_MATCHES])
-    return 1 / (1 + (most / len(every) / _HALF_FOUND) ** _FOUND_POWER)
+        return 1
+    return max(len(_terms_of(match)) for match in by_words[:_FIRST_MATCHES]) / len(every)
 
 
-def _weight(match: SearchMatch, trust: float) -> float:
+def _weight(match: SearchMatch, agreement: float) -> float:
     """What a place by embedding counts, which is more for a short text."""
     shortness = 1 / (1 + (_bytes(match) / _HALF_BYTES) ** _HALF_POWER)
-    return _MEANING_WEIGHT_MIN + _TRUST_WEIGHT * trust * shortness
+    return _MEANING_WEIGHT_MIN + _AGREEMENT_WEIGHT * agreement * shortness
 
 
 def _bytes(match: SearchMatch) -> int:

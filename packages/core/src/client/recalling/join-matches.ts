@@ -1,8 +1,8 @@
 /**
  * Joins what a question finds by its words with what it finds by its embedding, so that a record
- * counts for its place in both. A model counts as far as it finds what the words find, or as the
- * words find little, and for short texts: few words are left to find in those, and embeddings of
- * long ones blur.
+ * counts for its place in both. A model counts as far as it finds what the words find, and for
+ * short texts: few words are left to find in those, and embeddings of long ones blur. Where words
+ * find little and the model something else, it counts in full.
  */
 import type { SearchMatch } from '../../domains/memory/search/documents/schema.js';
 import { isSameScope } from '../../kernel/access/grant-policy.js';
@@ -12,14 +12,15 @@ import { compareTimes, CONVERSATION_GAP_MS, timeOf, utf8Length } from './recolle
 const PLACE_OFFSET = 5;
 /** What a place by embedding counts at least, as a part of what the same place by words counts. */
 const MEANING_WEIGHT_MIN = 0.2;
-/** What is added to that for a short text, where the model is trusted. */
-const TRUST_WEIGHT = 0.8;
-/** How many of the first matches by words say whether it is. */
-const TRUST_MATCHES = 7;
-/** The part of the words of a question that the best of them has where words say half of it. */
-const HALF_FOUND = 0.43;
-const FOUND_POWER = 8;
-/** UTF-8 bytes of a text for which half of the trust is added; much less for longer ones. */
+/** What is added to that for a short text, where the model agrees with the words. */
+const AGREEMENT_WEIGHT = 0.8;
+/** How many of the first matches by words say whether the model agrees. */
+const FIRST_MATCHES = 7;
+/** The agreement below which the model finds something else than the words. */
+const AGREEMENT_MIN = 0.35;
+/** The part of the found words that one of the first matches has, unless words find little. */
+const FOUND_PART_MIN = 0.4;
+/** UTF-8 bytes of a text for which half of the agreement is added; much less for longer ones. */
 const HALF_BYTES = 400;
 const HALF_POWER = 4;
 /** What the similarity of a neighbour counts, as a part of what it counts there. */
@@ -42,12 +43,13 @@ export function joinedMatches(
     all.set(id, { match: joined, sum });
   };
   for (const [index, match] of byWords.entries()) add(match, 1 / (PLACE_OFFSET + 1 + index));
-  const missed = missedBy(byWords);
-  const trust = Math.max(agreementOf(byWords, nearest), missed);
-  // Where words miss, a talk that is near throughout would hide the one remark that is meant.
-  const nearby = NEARBY_SIMILARITY * (1 - missed);
+  const agreement = agreementOf(byWords, nearest);
+  const isModelAlone = agreement < AGREEMENT_MIN && foundPartOf(byWords) < FOUND_PART_MIN;
+  // Without help by words, a talk that is near throughout would hide the one remark that is meant.
+  const nearby = isModelAlone ? 0 : NEARBY_SIMILARITY;
   for (const [index, match] of byMeaning(nearest, nearby).entries()) {
-    add(match, weightOf(match, trust) / (PLACE_OFFSET + 1 + index));
+    const weight = weightOf(match, isModelAlone ? 1 : agreement);
+    add(match, weight / (PLACE_OFFSET + 1 + index));
   }
   return [...all.values()].toSorted((one, other) => other.sum - one.sum).map(({ match }) => match);
 }
@@ -58,26 +60,22 @@ export function joinedMatches(
  */
 function agreementOf(byWords: readonly SearchMatch[], nearest: readonly SearchMatch[]): number {
   const places = new Map(nearest.map((match, place) => [idOf(match), place / nearest.length]));
-  const first = byWords.slice(0, TRUST_MATCHES);
+  const first = byWords.slice(0, FIRST_MATCHES);
   if (first.length === 0) return 1;
   return first.reduce((sum, match) => sum + 1 - (places.get(idOf(match)) ?? 1), 0) / first.length;
 }
 
-/**
- * Returns how little the words find, from 0 to 1: less, the more of the words that any match has
- * are in one of the first matches.
- */
-function missedBy(byWords: readonly SearchMatch[]): number {
-  const termsOf = ({ terms = [] }: SearchMatch) => terms.map(({ text }) => text);
-  const all = new Set(byWords.flatMap(termsOf));
-  if (all.size === 0) return 0;
-  const most = Math.max(...byWords.slice(0, TRUST_MATCHES).map((match) => termsOf(match).length));
-  return 1 / (1 + (most / all.size / HALF_FOUND) ** FOUND_POWER);
+/** Returns the greatest part of all found words that one of the first matches has. */
+function foundPartOf(byWords: readonly SearchMatch[]): number {
+  const wordsOf = ({ terms = [] }: SearchMatch) => terms.map(({ text }) => text);
+  const all = new Set(byWords.flatMap(wordsOf));
+  const first = byWords.slice(0, FIRST_MATCHES);
+  return all.size === 0 ? 1 : Math.max(...first.map((match) => wordsOf(match).length)) / all.size;
 }
 
-function weightOf(match: SearchMatch, trust: number): number {
+function weightOf(match: SearchMatch, agreement: number): number {
   const shortness = 1 / (1 + (bytesOf(match) / HALF_BYTES) ** HALF_POWER);
-  return MEANING_WEIGHT_MIN + TRUST_WEIGHT * trust * shortness;
+  return MEANING_WEIGHT_MIN + AGREEMENT_WEIGHT * agreement * shortness;
 }
 
 /** Puts the nearest matches in the order in which they and, if short, their neighbours are near. */
