@@ -145,21 +145,20 @@ export class ReplicaLog {
    */
   fence(by: 'known' | 'later' = 'known'): AgentkeepError {
     const { epoch = 0, directory, slot = 0 } = this.#tip ?? {};
-    const since = `since slot ${slot} in epoch ${epoch}`;
-    const message =
+    const at = `slot ${slot} in epoch ${epoch}`;
+    const other =
       by === 'later'
-        ? `A later version of Agentkeep writes to this replication target, after slot ${slot} in ` +
-          `epoch ${epoch}, so this server writes nothing more to it. Serve only one of the two: ` +
-          'stop this server, or name another target for it.'
-        : directory === this.#directory
-          ? `A copy of this data directory writes to this replication target, ${since}, or this ` +
-            'directory lost commits that it had sent, as a relaxed one may by a loss of power. It ' +
-            'writes nothing more there. Serve only one of two copies. If it is the only one, stop the ' +
-            'server, fetch the commits with `agentkeep follow --once`, then `agentkeep promote`; or ' +
-            'go on without them with `agentkeep promote --new-generation`.'
-          : `The data directory ${String(directory)} writes to this replication target, ${since}, so ` +
-            'this one writes nothing more to it. Serve only one of the two: stop this server, or ' +
-            'name another target for it.';
+        ? `A later version of Agentkeep writes to this replication target, after ${at}`
+        : `The data directory ${String(directory)} writes to this replication target, since ${at}`;
+    const isCopy = by === 'known' && directory === this.#directory;
+    const message = isCopy
+      ? `A copy of this data directory writes to this replication target, since ${at}, or this ` +
+        'directory lost commits that it had sent, as a relaxed one may by a loss of power. It ' +
+        'writes nothing more there. Serve only one of two copies. If it is the only one, stop the ' +
+        'server, fetch the commits with `agentkeep follow --once`, then `agentkeep promote`; or ' +
+        'go on without them with `agentkeep promote --new-generation`.'
+      : `${other}, so this one writes nothing more to it. Serve only one of the two: stop this ` +
+        'server, or name another target for it.';
     this.#fenced = new AgentkeepError('replica_fenced', { message });
     return this.#fenced;
   }
