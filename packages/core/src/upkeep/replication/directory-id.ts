@@ -7,7 +7,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { createFile, replaceFile } from '../../storage/lmdb-store/directory.js';
 import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
-import { isLater, laterLayout } from './targets/replica-target.js';
+import { parseLayout } from './later-layout.js';
 
 const FORMAT_VERSION = 1;
 
@@ -83,13 +83,11 @@ function textOf(file: object): string {
 
 async function readDirectoryFile(dataDir: string): Promise<DirectoryFile | undefined> {
   const path = join(dataDir, DIRECTORY_ID_FILE);
-  let stated: unknown;
+  const layout = { schema: fileSchema, known: { format_version: FORMAT_VERSION } };
   try {
-    stated = JSON.parse(await readFile(path, 'utf8'));
-    return v.parse(fileSchema, stated);
+    return parseLayout(await readFile(path, 'utf8'), layout, path);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    if (isLater(stated, { format_version: FORMAT_VERSION })) throw laterLayout(path);
     if (error instanceof SyntaxError || v.isValiError(error)) throw unreadable(dataDir, error);
     throw error;
   }

@@ -9,7 +9,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { replaceFile, syncDirectory } from '../../storage/lmdb-store/directory.js';
 import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
-import { isLater, laterLayout } from './targets/replica-target.js';
+import { parseLayout } from './later-layout.js';
 
 const FORMAT_VERSION = 1;
 
@@ -37,13 +37,11 @@ export type StandbyMark = v.InferOutput<typeof fileSchema>['reached'];
  */
 export async function readStandby(dataDir: string): Promise<StandbyMark | undefined> {
   const path = join(dataDir, STANDBY_FILE);
-  let stated: unknown;
+  const layout = { schema: fileSchema, known: { format_version: FORMAT_VERSION } };
   try {
-    stated = JSON.parse(await readFile(path, 'utf8'));
-    return v.parse(fileSchema, stated).reached;
+    return parseLayout(await readFile(path, 'utf8'), layout, path).reached;
   } catch (error) {
     if (ABSENT.has(codeOf(error))) return undefined;
-    if (isLater(stated, { format_version: FORMAT_VERSION })) throw laterLayout(path);
     if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error;
     const detail = `${path} cannot be read. Follow the target into an empty directory.`;
     throw storeError('store_incompatible', detail, error);

@@ -9,12 +9,8 @@ import { STORED_VERSION } from '../../../contract/version.js';
 import type { FramePoint } from '../../../storage/frames/frame.js';
 import { storeError } from '../../../storage/store/store-error.js';
 import { digestFiles, SNAPSHOT_FILES } from '../../snapshot/snapshot-files.js';
-import {
-  isLater,
-  laterLayout,
-  LISTED_NAMES_MAX,
-  type ReplicaTarget,
-} from '../targets/replica-target.js';
+import { parseLayout } from '../later-layout.js';
+import { LISTED_NAMES_MAX, type ReplicaTarget } from '../targets/replica-target.js';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const hexDigest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
@@ -243,13 +239,13 @@ async function readBaseCopy(target: ReplicaTarget, name: string): Promise<BaseCo
 }
 
 function parsed(bytes: Uint8Array, object: string): BaseManifest {
-  let stated: unknown;
+  const known = { format_version: FORMAT_VERSION, stored_version: STORED_VERSION };
+  const text = Buffer.from(bytes).toString('utf8');
   try {
-    stated = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    return v.parse(manifestSchema, stated);
+    const layout = { schema: manifestSchema, known };
+    return parseLayout(text, layout, `${object} of the replication target`);
   } catch (cause) {
-    const known = { format_version: FORMAT_VERSION, stored_version: STORED_VERSION };
-    if (isLater(stated, known)) throw laterLayout(`${object} of the replication target`);
+    if (cause instanceof AgentkeepError) throw cause;
     throw damaged(object, cause);
   }
 }

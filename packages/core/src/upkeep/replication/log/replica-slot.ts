@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, brotliDecompress, constants } from 'node:zlib';
 import * as v from 'valibot';
 import { sha256Text } from '../../../contract/digest.js';
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import {
   frameHead,
   type FramePoint,
@@ -13,7 +14,7 @@ import {
   pointOfFrame,
 } from '../../../storage/frames/frame.js';
 import { storeError } from '../../../storage/store/store-error.js';
-import { isLater, laterLayout } from '../targets/replica-target.js';
+import { laterLayout, parseLayout } from '../later-layout.js';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
@@ -164,12 +165,12 @@ export function decodeSlot(slot: number, bytes: Uint8Array): Slot {
     sha256Text(all.subarray(LENGTH_AT), 'hex') === digest;
   if (!isWhole) throw damagedSlot(slot, 'its bytes are not those that were written');
   const bodyAt = HEAD_AT + all.readUInt32BE(LENGTH_AT);
-  let stated: unknown;
+  const layout = { schema: headSchema, known: { format: FORMAT } };
   try {
-    stated = JSON.parse(all.toString('utf8', HEAD_AT, bodyAt));
-    return { head: v.parse(headSchema, stated), digest, body: all.subarray(bodyAt) };
+    const head = parseLayout(all.toString('utf8', HEAD_AT, bodyAt), layout, namedSlot(slot));
+    return { head, digest, body: all.subarray(bodyAt) };
   } catch (cause) {
-    if (isLater(stated, { format: FORMAT })) throw laterSlot(slot);
+    if (cause instanceof AgentkeepError) throw cause;
     throw damagedSlot(slot, 'its head has no known form', cause);
   }
 }
@@ -183,7 +184,7 @@ export async function framesOf({ head, body }: Slot): Promise<Uint8Array[]> {
   if (head.kind === 'claim') return [];
   const frames = await unpacked(head, body);
   // The digest of the slot holds, so this is no damage.
-  if (frames.some(isLaterFrame)) throw laterSlot(head.slot);
+  if (frames.some(isLaterFrame)) throw laterLayout(namedSlot(head.slot));
   let before: FramePoint | undefined;
   for (const frame of frames) {
     const { position, previous } = frameHead(frame);
@@ -224,8 +225,8 @@ export function damagedSlot(slot: number, why: string, cause?: unknown): Error {
   return storeError('replica_damaged', detail, cause);
 }
 
-function laterSlot(slot: number): Error {
-  return laterLayout(`${slotName(slot)} of the replication target`);
+function namedSlot(slot: number): string {
+  return `${slotName(slot)} of the replication target`;
 }
 
 function encoded(head: SlotHead, body: Uint8Array): EncodedSlot {

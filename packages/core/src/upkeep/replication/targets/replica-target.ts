@@ -3,7 +3,6 @@
  * decides between writers. Each target passes the cases of `test/replica-kit.ts`.
  */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import { CONTRACT_DOCUMENT_VERSION } from '../../../contract/version.js';
 
 /** The most names that one listing returns. */
 export const LISTED_NAMES_MAX = 1_000;
@@ -60,19 +59,4 @@ export function targetUnavailable(address: string, cause: unknown): AgentkeepErr
 /** Makes the error for a target that cannot be one, with what to do as a sentence. */
 export function targetUnsuitable(message: string, cause?: unknown): AgentkeepError {
   return new AgentkeepError('replica_unsuitable', { message, cause });
-}
-
-/** Makes the error for what a later version of the software wrote, which this one cannot read. */
-export function laterLayout(what: string): AgentkeepError {
-  const message =
-    `A later version of Agentkeep wrote ${what}, in a layout that this version, ` +
-    `${CONTRACT_DOCUMENT_VERSION}, does not know. Upgrade this program first, then try again.`;
-  return new AgentkeepError('store_incompatible', { message });
-}
-
-/** Whether a parsed document states a later version than the ones that are known, by member. */
-export function isLater(document: unknown, known: Readonly<Record<string, number>>): boolean {
-  if (typeof document !== 'object' || document === null) return false;
-  const stated: Readonly<Record<string, unknown>> = { ...document };
-  return Object.entries(known).some(([member, newest]) => Number(stated[member]) > newest);
 }
