@@ -200,6 +200,11 @@ export interface ScanPart {
   readonly isBackward?: boolean;
   /** Most entries to examine. */
   readonly entries: number;
+  /**
+   * Whether the part goes on, once it examined so many, past entries that their texts can't match
+   * by what a cache knows of them. These count nowhere.
+   */
+  readonly isPassing?: boolean | undefined;
   /** Most matches to find. */
   readonly records: number;
   /** Whether matches say how often they have each term; only with terms. */

@@ -11,7 +11,7 @@ import { scanStored } from '../record/scan-memory.js';
 import type { StoredSearchEntry } from '../record/search-entry.js';
 import { fillGap } from './fill-gap.js';
 import { SegmentScan } from './segment-scan.js';
-import { searchBackward } from './segment-search.js';
+import { passSegment, searchBackward } from './segment-search.js';
 import { AFTER_ALL, BEFORE_ALL, idAfter, idBefore, idTextOf, uuidOf } from './columns/id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';
 import type { CacheKey, SegmentCache } from './segment-cache.js';
@@ -36,7 +36,7 @@ export function scanBackward(
   const start = part.after === undefined ? AFTER_ALL : idBefore(idTextOf(part.after));
   const from = cache.search(cacheKey, (segments) => searchHeld(segments, scan, start)) ?? start;
   const { matches, examined, last, work, leftOut } = scan;
-  const isCut = work >= QUERY_SLICE_BYTES;
+  const isCut = scan.isFull || work >= QUERY_SLICE_BYTES;
   if (last !== undefined || from === BEFORE_ALL || isCut) {
     cache.hits += 1;
     const reached = from === BEFORE_ALL ? undefined : uuidOf(idAfter(from));
@@ -56,11 +56,14 @@ export function scanBackward(
 function searchHeld(held: NamespaceSegments, scan: SegmentScan, start: string): string {
   let position = start;
   for (const segment of held.backFrom(start)) {
-    held.search(segment, () => {
-      searchBackward(segment, scan, segment.countThrough(position));
-    });
+    if (!scan.isFull) {
+      held.search(segment, () => {
+        searchBackward(segment, scan, segment.countThrough(position));
+      });
+    }
+    if (scan.isFull && !passSegment(segment, scan)) break;
     position = segment.after;
-    if (scan.last !== undefined || scan.work >= QUERY_SLICE_BYTES) break;
+    if (scan.work >= QUERY_SLICE_BYTES) break;
   }
   return position;
 }

@@ -130,6 +130,25 @@ function expectedPage(model: Model, step: ReturnType<typeof partOf>): Page {
   return { found, examined, last: undefined };
 }
 
+/** Returns how many entries a page passes once its own are used up. None of them may match. */
+async function passedBehind(
+  { store, scan, model }: { store: Store; scan: ScanMemory; model: Model },
+  asked: ReturnType<typeof partOf>,
+  page: Page,
+): Promise<number> {
+  const passing = await pageOf(store, scan, { ...asked.part, isPassing: true });
+  expect(passing).toEqual({ ...page, last: passing.last });
+  const [from, to] = [page.last, passing.last];
+  if (from === to || from === undefined) return 0;
+  const isPast = (id: string, end: string) =>
+    asked.part.isBackward === true ? id < end : id > end;
+  const isPassed = (id: string) => isPast(id, from) && (to === undefined || !isPast(id, to));
+  const rest = { ...asked.part, after: from, entries: 100, records: 100 };
+  const behind = expectedPage(model, { ...asked, part: rest });
+  expect(behind.found.filter(([id]) => isPassed(id))).toEqual([]);
+  return [...model.keys()].filter(isPassed).length;
+}
+
 function isMatch(
   { content, tags, episode_type, valid_until_millis: end }: RecordPayload,
   wantedPart: string,
@@ -165,7 +184,7 @@ test('scans through segments find what plain scans and regular expressions find'
     entries: fc.integer({ min: 2, max: 8 }),
     bytes: fc.integer({ min: 40, max: 400 }),
   });
-  const seen = { held: 0, filled: 0 };
+  const seen = { held: 0, filled: 0, passed: 0 };
   await fc.assert(
     fc.asyncProperty(
       histories,
@@ -189,6 +208,7 @@ test('scans through segments find what plain scans and regular expressions find'
             const page = await pageOf(store, scan, asked.part);
             expect(page).toEqual(expectedPage(model, asked));
             expect(page).toEqual(await pageOf(store, scanStored, asked.part));
+            seen.passed += await passedBehind({ store, scan, model }, asked, page);
             seen.held += Number(cache.bytes > 0);
             seen.filled += Number(maxBytes > 0 && cache.bytes + 3_000 > maxBytes);
           }
@@ -220,4 +240,5 @@ test('scans through segments find what plain scans and regular expressions find'
   );
   expect(seen.held).toBeGreaterThan(300);
   expect(seen.filled).toBeGreaterThan(30);
+  expect(seen.passed).toBeGreaterThan(100);
 });

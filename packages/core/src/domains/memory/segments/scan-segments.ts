@@ -6,7 +6,7 @@ import { entriesName } from '../record/entry-keys.js';
 import { scanStored } from '../record/scan-memory.js';
 import { fillGap } from './fill-gap.js';
 import { SegmentScan } from './segment-scan.js';
-import { searchForward } from './segment-search.js';
+import { passSegment, searchForward } from './segment-search.js';
 import { AFTER_ALL, BEFORE_ALL, idTextOf, uuidOf } from './columns/id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';
 import { scanBackward } from './scan-backward.js';
@@ -27,7 +27,7 @@ export function scanThrough(cache: SegmentCache): ScanMemory {
     const start = part.after === undefined ? BEFORE_ALL : idTextOf(part.after);
     const end = cache.search(cacheKey, (segments) => searchHeld(segments, scan, start)) ?? start;
     const { matches, examined, last, work, leftOut } = scan;
-    const isCut = work >= QUERY_SLICE_BYTES;
+    const isCut = scan.isFull || work >= QUERY_SLICE_BYTES;
     if (last !== undefined || end === AFTER_ALL || isCut) {
       cache.hits += 1;
       const reached = end === AFTER_ALL ? undefined : uuidOf(end);
@@ -48,11 +48,14 @@ export function scanThrough(cache: SegmentCache): ScanMemory {
 function searchHeld(held: NamespaceSegments, scan: SegmentScan, start: string): string {
   let position = start;
   for (const segment of held.from(start)) {
-    held.search(segment, () => {
-      searchForward(segment, scan, segment.countThrough(position));
-    });
+    if (!scan.isFull) {
+      held.search(segment, () => {
+        searchForward(segment, scan, segment.countThrough(position));
+      });
+    }
+    if (scan.isFull && !passSegment(segment, scan)) break;
     position = segment.through;
-    if (scan.last !== undefined || scan.work >= QUERY_SLICE_BYTES) break;
+    if (scan.work >= QUERY_SLICE_BYTES) break;
   }
   return position;
 }

@@ -37,6 +37,7 @@ export class SegmentScan {
   readonly matches: Match[] = [];
   readonly #entries: number;
   readonly #records: number;
+  readonly #isPassing: boolean;
   readonly #hashes: readonly Uint32Array[];
   readonly #keys: KeyBounds | undefined;
   readonly listed: ScanPart['listed'];
@@ -73,8 +74,9 @@ export class SegmentScan {
     this.#keys = keys;
     this.listed = listed;
     this.isHidden = isHidden;
-    const { facts = [], isWeighed } = asked;
+    const { facts = [], isWeighed, isPassing } = asked;
     this.isWeighed = isWeighed === true;
+    this.#isPassing = isPassing === true;
     this.terms = filter.terms === null ? undefined : new ScannedTerms(filter.terms, isWeighed);
     const { otherTerms } = keys ?? {};
     this.otherTerms = otherTerms === undefined ? undefined : new ScannedTerms(otherTerms);
@@ -115,6 +117,11 @@ export class SegmentScan {
   /** Whether a bound was reached. */
   get isFull(): boolean {
     return this.entriesLeft === 0 || this.recordsLeft === 0;
+  }
+
+  /** Whether entries that can't match may be passed. */
+  get mayPass(): boolean {
+    return this.#isPassing && this.recordsLeft > 0;
   }
 
   /** Entries to examine of those that are remembered too. */

@@ -48,6 +48,13 @@ export function searchBackward(segment: Segment, scan: SegmentScan, to: number):
   if (scan.isFull && first < to) scan.last = uuidAt(segment.columns.ids, ID_BYTES * first);
 }
 
+/** Goes on behind a segment although the entries are used up, if none of its own can match. */
+export function passSegment(segment: Segment, scan: SegmentScan): boolean {
+  if (!scan.mayPass || !segment.isRuledOut(scan)) return false;
+  scan.last = undefined;
+  return true;
+}
+
 /** Candidates and matches of a range of entries. */
 class SegmentSearch {
   readonly #segment: Segment;

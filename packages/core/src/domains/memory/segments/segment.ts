@@ -182,6 +182,17 @@ export class Segment implements SegmentParts {
     return isPossible;
   }
 
+  /** Returns whether what is known already excludes a match in all entries. */
+  isRuledOut(scan: SegmentScan): boolean {
+    scan.work += SIGNATURE_TEST_WORK;
+    const { type, hashes } = scan;
+    const signature = this.#signature;
+    return (
+      (type !== undefined && !this.types.includes(type)) ||
+      (signature !== undefined && hashes.some((set) => !signature.mayContain(set)))
+    );
+  }
+
   /** Returns an index of words. It is made when that is likely to pay. */
   wordIndexFor(scan: SegmentScan, reading: WordReading): WordIndex | undefined {
     const known = this.#wordIndexes?.use(reading);

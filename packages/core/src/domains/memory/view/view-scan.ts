@@ -62,6 +62,7 @@ function readLayers(tx: ReadTx, scan: ScanMemory, opened: OpenedView, part: Scan
     isHidden: opened.isHidden,
     listed: part.listed && ((id) => baseIds.push(id)),
     tally: undefined,
+    isPassing: false,
   };
   const base = opened.view.isOverfull ? scanToWall(tx, opened, wanted) : scan(tx, wanted);
   const { standings, having } = standingsIn(opened, part, base.last);

@@ -38,6 +38,8 @@ export interface ReadSlice {
 /** The room that a page has left. */
 interface PageRoom {
   readonly entriesLeft: number;
+  /** Whether it goes on, once they are used up, past those that can't match. */
+  readonly isPassing?: boolean;
   /** Absent if it takes all matches. */
   readonly matchesLeft?: number;
   /** Begins to take matches together of which entries say enough; absent if it takes none so. */
@@ -132,6 +134,7 @@ export class ScopeStream {
       endedMs: compiled.endedMs,
       after: this.#after,
       entries: page.entriesLeft,
+      isPassing: page.isPassing === true && !isMerged,
       records: this.#matchesOfSlice(page, bounds, tallied !== undefined),
       isBackward: order.isBackward,
       keys: bounds,

@@ -11,6 +11,8 @@ import type { Tally } from '../examination/tallied-matches.js';
 export interface OpenPage {
   /** Entries that may still be examined. */
   readonly entriesLeft: number;
+  /** Whether it goes on, once they are used up, past those that can't match. */
+  readonly isPassing?: boolean;
   /** Matches that it still takes; absent if it takes all. */
   readonly matchesLeft?: number;
   /** Returns the bounds of ranks that the page still takes; absent in the order of ids. */
@@ -65,20 +67,24 @@ function firstOf(streams: readonly ScopeStream[], isBackward: boolean): ScopeStr
 export interface PageBounds {
   readonly matches: number;
   readonly entries: number;
+  /** See {@link OpenPage.isPassing}. */
+  readonly isPassing?: boolean;
 }
 
 /** A page in the order of ids. */
 export class PageById implements OpenPage {
   readonly matches: SearchMatch[] = [];
+  readonly isPassing: boolean;
   readonly #limit: number;
   readonly #entries: number;
   #bytes = 0;
   #walked = 0;
   #end: { readonly id: string; readonly examined: number } | undefined;
 
-  constructor({ matches, entries }: PageBounds) {
+  constructor({ matches, entries, isPassing = false }: PageBounds) {
     this.#limit = matches;
     this.#entries = entries;
+    this.isPassing = isPassing;
   }
 
   /** Entries from the start of the page to its end. */
@@ -118,7 +124,9 @@ export class PageById implements OpenPage {
     this.#walked += entries;
     const position = { id, examined: this.#walked };
     if (found !== undefined) this.#lastMatch = position;
-    const isEnd = this.matches.length === this.#limit || this.entriesLeft === 0;
+    // Without an id, nothing is left behind these entries.
+    const isUsedUp = this.entriesLeft === 0 && id !== '';
+    const isEnd = this.matches.length === this.#limit || isUsedUp;
     if (isEnd) this.#end = position;
     return isEnd;
   }

@@ -1,4 +1,5 @@
 /** The pages of a search: by id, as counts, or by ranks that need a look at every entry. */
+import { QUERY_SCAN_LIMIT_MAX } from '../../../../contract/limits.js';
 import type { InputSchemas } from '../../../../kernel/input/input-rules.js';
 import type { ListIdentity } from '../../../../kernel/lists/cursor.js';
 import type { CallRequest } from '../../../../kernel/operation/requests.js';
@@ -31,7 +32,12 @@ export async function pageById(request: Request, search: PlannedSearch): Promise
   const { limit, scan_limit, cursor } = search.document;
   const list = listOfSearch(search, []);
   const after = idIn(list, cursor);
-  const page = await examineById(request, search, after, { matches: limit, entries: scan_limit });
+  const page = await examineById(request, search, after, {
+    matches: limit,
+    entries: scan_limit,
+    // A smaller page was asked for, so that it ends after as many entries.
+    isPassing: scan_limit === QUERY_SCAN_LIMIT_MAX,
+  });
   return {
     matches: page.matches,
     next_cursor: page.last === undefined ? null : cursorAfter(list, page.last),
