@@ -120,7 +120,7 @@ function project(name: string, include: string[], test: ProjectTest = {}) {
   };
 }
 
-/** Tests that replace modules, each file in a process of its own. */
+/** Tests that replace modules or measure memory, each file in a process of its own. */
 const isolated = '**/*.isolated.test.ts';
 
 const projects = [
