@@ -33,6 +33,9 @@ const impatient = new RegExp(
 const registryHost = /\b(?:registry|npm|artifactory|nexus)\.[\w-]+\.[\w.-]*(?:com|org|io|net)\b/u;
 const machinePath = /(?:^|[\s"'`(=:])\/(?:root|work|home\/\w+|Users\/\w+)\//u;
 
+/** What some releases of Node.js answer wrongly, see `parsedUrl` of core. */
+const unreliable = new RegExp(String.raw`\bURL\.can` + String.raw`Parse\(`, 'u');
+
 function linesMatching(file: ProjectFile, pattern: RegExp, what: string): string[] {
   return file.text
     .split('\n')
@@ -79,6 +82,7 @@ export const isNamedWell: Rule = (file) => {
 export const isPortable: Rule = (file) => [
   ...linesMatching(file, registryHost, 'names a package registry'),
   ...linesMatching(file, machinePath, 'names a path of one machine'),
+  ...(file.isCode ? linesMatching(file, unreliable, 'depends on the release of Node.js') : []),
 ];
 
 /** A test waits as long as a busy machine takes: by `eventually`, or as long as any poll does. */

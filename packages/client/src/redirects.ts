@@ -3,6 +3,7 @@
  * of a login.
  */
 import { AgentkeepError } from '@agentkeep/core/clients';
+import { parsedUrl } from '@agentkeep/core/clients';
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
@@ -23,7 +24,6 @@ export function redirected({ status, headers, url }: Response): AgentkeepError {
 /** Returns an address without user, password, query and fragment, which may hold secrets. */
 function shownAddress(location: string | null, base: string): string | undefined {
   const from = base === '' ? undefined : base;
-  if (location === null || !URL.canParse(location, from)) return undefined;
-  const { origin, pathname } = new URL(location, from);
-  return `${origin}${pathname}`;
+  const url = location === null ? undefined : parsedUrl(location, from);
+  return url && `${url.origin}${url.pathname}`;
 }

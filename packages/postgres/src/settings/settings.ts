@@ -1,6 +1,7 @@
 /**
  * Checks the options of a store on PostgreSQL and fills in their defaults.
  */
+import { parsedUrl } from '@agentkeep/core/clients';
 import type { PostgresStoreOptions } from './options.js';
 import { optionsInUrl } from './url-options.js';
 
@@ -44,7 +45,7 @@ export function settingsOf(options: PostgresStoreOptions): Settings {
 }
 
 function isPostgresUrl(url: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url);
+  return /^postgres(?:ql)?:\/\//.test(url) && parsedUrl(url) !== undefined;
 }
 
 function refuseOutside(

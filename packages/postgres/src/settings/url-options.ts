@@ -1,6 +1,7 @@
 /**
  * Reads options of a store from the parameters of its URL, for programs that can only set a URL.
  */
+import { parsedUrl } from '@agentkeep/core/clients';
 import type { PostgresStoreOptions } from './options.js';
 
 type OptionName = Exclude<keyof PostgresStoreOptions, 'url'>;
@@ -25,8 +26,8 @@ const READERS: Readonly<Record<OptionName, Reader>> = {
  * @throws {TypeError} A boolean parameter is neither true nor false.
  */
 export function optionsInUrl(url: string): PostgresStoreOptions {
-  if (!URL.canParse(url)) return { url };
-  const parsed = new URL(url);
+  const parsed = parsedUrl(url);
+  if (parsed === undefined) return { url };
   const named = Object.entries(READERS).filter(([name]) => parsed.searchParams.has(name));
   // Without options, the URL is returned exactly as written.
   if (named.length === 0) return { url };

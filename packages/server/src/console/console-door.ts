@@ -1,7 +1,7 @@
 /** The door of the console: keeps, renews and ends the session of a person in a browser. */
 import { AgentkeepError, type OperationName } from '@agentkeep/core';
 import { InvalidJsonError, parseJson } from '@agentkeep/core/operator';
-import type { OutputOf, PartsOf } from '@agentkeep/core/clients';
+import { type OutputOf, parsedUrl, type PartsOf } from '@agentkeep/core/clients';
 import * as v from 'valibot';
 import { ConsoleCookie } from './console-cookie.js';
 import type { ConsoleLinks, LinkedAccount } from './console-links.js';
@@ -113,7 +113,7 @@ interface FollowedLink {
 function requireOwnOrigin(request: ConsoleRequest, host: string | null): string {
   const origin = request.header('origin') ?? '';
   const site = request.header('sec-fetch-site') ?? 'same-origin';
-  const isOwn = URL.canParse(origin) && new URL(origin).host === host && site === 'same-origin';
+  const isOwn = parsedUrl(origin)?.host === host && site === 'same-origin';
   if (isOwn && request.header(CONSOLE_HEADER) !== null) return origin;
   const message =
     'Only the page of the console may use its session. Open the console, and sign in there.';

@@ -1,4 +1,5 @@
 /** The authorization endpoint. Only people who are logged in get to the authorization server. */
+import { parsedUrl } from '@agentkeep/core/clients';
 import { ACCESS_NAMES, partyOf } from '@agentkeep/core/operator';
 import { answeredPage } from './consent/answered-page.js';
 import type { AuthorizationProvider } from './provider/authorization-provider.js';
@@ -71,8 +72,8 @@ async function hasResult({ keep, id }: DoorRequest): Promise<boolean> {
 
 /** Returns the error that an address tells a program. The address may state texts of its own. */
 function toldError(location: string | undefined): string | undefined {
-  if (location === undefined || !URL.canParse(location)) return undefined;
-  const told = new URL(location).searchParams.get('error') ?? '';
+  const url = location === undefined ? undefined : parsedUrl(location);
+  const told = url?.searchParams.get('error') ?? '';
   return TOLD.has(told) ? told : undefined;
 }
 

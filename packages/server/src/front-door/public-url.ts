@@ -1,4 +1,5 @@
 /** The address under which browsers and programs reach a server. */
+import { parsedUrl } from '@agentkeep/core/clients';
 
 /** What a public URL is, in words. */
 export const PUBLIC_URL_ALLOWED =
@@ -12,15 +13,14 @@ export const WEB_ORIGIN_ALLOWED =
 
 /** Returns whether a text is the origin of an http or https URL. */
 export function isWebOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { origin, protocol } = new URL(text);
-  return origin === text && (protocol === 'https:' || protocol === 'http:');
+  const url = parsedUrl(text);
+  return url?.origin === text && /^https?:$/.test(url.protocol);
 }
 
 /** Returns whether a text is the origin of an https URL, or of an http URL on loopback. */
 export function isPublicUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { origin, protocol, hostname } = new URL(text);
-  if (origin !== text) return false;
+  const url = parsedUrl(text);
+  if (url?.origin !== text) return false;
+  const { protocol, hostname } = url;
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
 }

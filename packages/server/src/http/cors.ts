@@ -1,5 +1,6 @@
 /** Cross-origin access for the one browser origin that the operator allows; off by default. */
 
+import { parsedUrl } from '@agentkeep/core/clients';
 import type { PathTargets } from './path-targets.js';
 
 /** The headers of answers that scripts may read, in addition to those that browsers always show. */
@@ -15,16 +16,7 @@ const ORIGIN = /^https:\/\/[^/?#@\s*]+$/;
 
 /** Returns whether a text is exactly one HTTPS origin: no path, slash, query, user or wildcard. */
 export function isHttpsOrigin(text: string): boolean {
-  return ORIGIN.test(text) && originOf(text) === text;
-}
-
-/** `URL.canParse` of Node.js 26 accepts very long hosts that `new URL` refuses. */
-function originOf(text: string): string | undefined {
-  try {
-    return new URL(text).origin;
-  } catch {
-    return undefined;
-  }
+  return ORIGIN.test(text) && parsedUrl(text)?.origin === text;
 }
 
 /** Returns the headers that let the allowed origin read an answer; none for other origins. */

@@ -1,7 +1,7 @@
 /** Answers requests of the Model Context Protocol, each as the agent of its proof. */
 import { randomUUID } from 'node:crypto';
 import { Agent, AgentkeepError, type Keep, operations } from '@agentkeep/core';
-import type { CallOperation } from '@agentkeep/core/clients';
+import { type CallOperation, parsedUrl } from '@agentkeep/core/clients';
 import { embeddedInput, partyOf, type Principal } from '@agentkeep/core/operator';
 import { readBytes } from './body.js';
 import { COME_AGAIN } from './event-stream.js';
@@ -106,8 +106,7 @@ function callsOf(keep: Keep, exchange: CallingExchange) {
 /** Returns the URL that was sent. The caller checks whether its host is allowed. */
 function sentUrl(received: Received): URL {
   const host = received.header('host') ?? 'localhost';
-  const base = URL.canParse(`http://${host}`) ? `http://${host}` : 'http://localhost';
-  return new URL(received.url, base);
+  return new URL(received.url, parsedUrl(`http://${host}`) ?? 'http://localhost');
 }
 
 const PASSED_HEADERS = ['accept', 'content-type', 'last-event-id', 'mcp-session-id'];

@@ -1,4 +1,5 @@
 /** The direct way from a socket to the app: without a `Request` and a `Response` in between. */
+import { parsedUrl } from '@agentkeep/core/clients';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Bindings } from './received.js';
 import type { Answer } from './respond.js';
@@ -45,6 +46,6 @@ export function isOrdinary({ method, url = '', headers }: IncomingMessage): bool
     headers.host !== undefined &&
     HOST.test(headers.host) &&
     // The adapter parses a URL with escapes, and its host.
-    (!url.includes('%') || URL.canParse(`http://${headers.host}/`))
+    (!url.includes('%') || parsedUrl(`http://${headers.host}/`) !== undefined)
   );
 }

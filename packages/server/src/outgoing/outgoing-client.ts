@@ -2,6 +2,7 @@
  * The only client for calls of the server to addresses that tenants choose. It calls permitted
  * addresses only, follows no redirect, reuses no connection, and bounds time, sockets and bytes.
  */
+import { parsedUrl } from '@agentkeep/core/clients';
 import { isIP } from 'node:net';
 import { type AddressGuard, addressGuard } from './address-guard.js';
 import { Deadline, type RequestTime } from './deadline.js';
@@ -55,8 +56,9 @@ export class OutgoingClient {
    */
   async send(request: OutgoingRequest): Promise<OutgoingAnswer> {
     const { tenantId, asker, url, waitMs = 0 } = request;
-    if (!URL.canParse(url)) return { kind: 'failed', reason: 'unreachable' };
-    const use = { tenantId, asker, host: new URL(url).hostname };
+    const host = parsedUrl(url)?.hostname;
+    if (host === undefined) return { kind: 'failed', reason: 'unreachable' };
+    const use = { tenantId, asker, host };
     const giveBack = await this.#slots.takeInTurn(use, waitMs);
     if (giveBack === undefined) return { kind: 'busy' };
     using deadline = new Deadline(request);

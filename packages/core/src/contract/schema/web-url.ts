@@ -1,13 +1,14 @@
 /** The rule of addresses that the server calls (docs/contract/webhooks.md#hok-10). */
 import { URL_BYTES_MAX } from '../limits.js';
 import { utf8Bytes } from './text.js';
+import { parsedUrl } from '../texts/parsed-url.js';
 
 /** Whether a text is an absolute http or https URL without user, password and fragment. */
 export function isWebUrl(text: string): boolean {
-  if (utf8Bytes(text) > URL_BYTES_MAX || !URL.canParse(text)) return false;
+  const url = utf8Bytes(text) > URL_BYTES_MAX ? undefined : parsedUrl(text);
   // Parsers of URLs drop spaces and control characters, so that the address would differ.
-  if (/[\s\p{Cc}]/u.test(text)) return false;
-  const { protocol, username, password } = new URL(text);
+  if (url === undefined || /[\s\p{Cc}]/u.test(text)) return false;
+  const { protocol, username, password } = url;
   const isWeb = protocol === 'https:' || protocol === 'http:';
   if (!isWeb || username !== '' || password !== '' || text.includes('#')) return false;
   return asciiUrl(text).length <= URL_BYTES_MAX;

@@ -1,4 +1,5 @@
 /** Advice for the operator about the connection to a database. */
+import { parsedUrl } from '@agentkeep/core/clients';
 import { isIPv4 } from 'node:net';
 
 /** Variables of PostgreSQL that apply if the URL doesn't set them. */
@@ -13,8 +14,9 @@ const UNVERIFIED =
 
 /** Returns a warning for a database on another host without verified TLS, or `undefined`. */
 export function databaseAdvice(storeUrl: string, variables: Variables): string | undefined {
-  if (!URL.canParse(storeUrl)) return undefined;
-  const { hostname, searchParams } = new URL(storeUrl);
+  const url = parsedUrl(storeUrl);
+  if (url === undefined) return undefined;
+  const { hostname, searchParams } = url;
   const host = searchParams.get('host') ?? (hostname || variables['PGHOST'] || '');
   const mode = searchParams.get('sslmode') ?? variables['PGSSLMODE'];
   return isLocal(decodeURIComponent(host)) || mode === SAFE_MODE ? undefined : UNVERIFIED;

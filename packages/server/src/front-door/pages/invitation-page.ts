@@ -2,6 +2,7 @@
  * The page of an invitation or a reset link, where a person sets a password. The link alone opens
  * it, so it is served without a front door too.
  */
+import { parsedUrl } from '@agentkeep/core/clients';
 import { AgentkeepError } from '@agentkeep/core';
 import { ConsoleCookie } from '../../console/console-cookie.js';
 import { CONSOLE_PAGE } from '../../console/console-paths.js';
@@ -102,7 +103,7 @@ function refusalOnly(error: unknown): undefined {
 function requireOwnPage(request: DoorRequest, { host }: InvitationParts): string {
   const origin = request.header('origin') ?? '';
   const site = request.header('sec-fetch-site') ?? 'same-origin';
-  const isOwn = URL.canParse(origin) && new URL(origin).host === host && site === 'same-origin';
+  const isOwn = parsedUrl(origin)?.host === host && site === 'same-origin';
   if (isOwn) return origin;
   const message = 'This form came from another site. Open the link that you were sent again.';
   throw new AgentkeepError('forbidden', { message });

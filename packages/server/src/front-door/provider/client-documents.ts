@@ -3,6 +3,7 @@
  * knows them (docs/contract/oauth.md#oau-34). Only a person who is logged in has one fetched:
  * tokens and codes name what was known when they were made.
  */
+import { parsedUrl } from '@agentkeep/core/clients';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
 import type { KeepPorts } from '@agentkeep/core';
@@ -60,8 +61,9 @@ export class ClientDocuments {
 
 /** Returns whether a client id is the address of a document: an https URL as browsers spell it. */
 export function isDocumentAddress(id: string): boolean {
-  if (!URL.canParse(id)) return false;
-  const { protocol, username, password, hash, href } = new URL(id);
+  const url = parsedUrl(id);
+  if (url === undefined) return false;
+  const { protocol, username, password, hash, href } = url;
   return protocol === 'https:' && username + password + hash === '' && href === id;
 }
 

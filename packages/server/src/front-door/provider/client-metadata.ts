@@ -3,6 +3,7 @@
  * registration. All of them are public clients, so a registered id is the metadata itself and
  * nothing is stored: a registration gives nothing that an id made by hand would not.
  */
+import { parsedUrl } from '@agentkeep/core/clients';
 import { CLIENT_ID_CHARS_MAX, programName } from '@agentkeep/core/operator';
 import { isRedirectAddress, REDIRECT_ADDRESS_ALLOWED } from './redirect-address.js';
 
@@ -58,7 +59,7 @@ export function hasLongName({ client_name: name }: { readonly client_name?: unkn
 /** Returns the metadata with what holds for every program, whatever it states. */
 export function publicClient(metadata: ClientMetadata): Record<string, unknown> {
   const { redirect_uris: uris } = metadata;
-  const isWeb = uris.every((uri) => URL.canParse(uri) && new URL(uri).protocol === 'https:');
+  const isWeb = uris.every((uri) => parsedUrl(uri)?.protocol === 'https:');
   return {
     ...metadata,
     // Programs on a person's machine may use loopback addresses and schemes of their own.

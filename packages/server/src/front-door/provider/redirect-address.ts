@@ -2,6 +2,7 @@
  * Which redirect addresses programs may have, and what people see of them
  * (docs/contract/oauth.md#oau-29).
  */
+import { parsedUrl } from '@agentkeep/core/clients';
 
 /** Most characters of an address with a private scheme, as it is shown whole. */
 const PRIVATE_CHARS_MAX = 256;
@@ -23,8 +24,9 @@ export const REDIRECT_ADDRESS_ALLOWED =
 
 /** Returns whether programs may have an answer sent to an address. */
 export function isRedirectAddress(text: string): boolean {
-  if (!VISIBLE.test(text) || text.includes(BACKSLASH) || !URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
+  const url = VISIBLE.test(text) && !text.includes(BACKSLASH) ? parsedUrl(text) : undefined;
+  if (url === undefined) return false;
+  const { protocol, hostname, username, password } = url;
   if (username !== '' || password !== '') return false;
   if (protocol === 'https:') return true;
   if (protocol === 'http:') return LOOPBACK.includes(hostname);

@@ -1,4 +1,5 @@
 /** Addresses of buckets, such as `s3://bucket/prefix?endpoint=https://storage.example`. */
+import { parsedUrl } from '../../../contract/texts/parsed-url.js';
 
 /** Where a bucket is. */
 export interface BucketAddress {
@@ -19,10 +20,9 @@ const PARAMETERS = new Set(['endpoint', 'region']);
 
 /** Returns the parts of an address, or `undefined` if it is none of a bucket. */
 export function bucketAddress(address: string): BucketAddress | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const { protocol, username, password, hash, port, hostname, pathname, searchParams } = new URL(
-    address,
-  );
+  const url = parsedUrl(address);
+  if (url === undefined) return undefined;
+  const { protocol, username, password, hash, port, hostname, pathname, searchParams } = url;
   const hasMore = [username, password, hash, port].some((part) => part !== '');
   const isKnown = [...searchParams.keys()].every((name) => PARAMETERS.has(name));
   if (protocol !== 's3:' || hasMore || !isKnown || !BUCKET.test(hostname)) return undefined;
@@ -39,7 +39,8 @@ export function bucketAddress(address: string): BucketAddress | undefined {
 
 /** Whether a text is the origin of a server, without credentials. */
 function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, origin, href } = new URL(text);
+  const url = parsedUrl(text);
+  if (url === undefined) return false;
+  const { protocol, origin, href } = url;
   return /^https?:$/.test(protocol) && (href === origin || href === `${origin}/`);
 }

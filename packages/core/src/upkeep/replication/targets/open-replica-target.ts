@@ -5,6 +5,7 @@ import { bucketAddress } from './bucket-address.js';
 import { openBucketTarget } from './bucket-target.js';
 import { openFolderTarget } from './folder-target.js';
 import { type ReplicaTarget, targetUnsuitable } from './replica-target.js';
+import { parsedUrl } from '../../../contract/texts/parsed-url.js';
 
 /**
  * Opens a folder, given as a path or as a `file:` URL, or a bucket, given as an `s3:` URL.
@@ -20,7 +21,7 @@ export async function openReplicaTarget(address: string): Promise<ReplicaTarget>
 }
 
 function pathOf(address: string): string {
-  const { search, hash } = URL.canParse(address) ? new URL(address) : { search: '', hash: '' };
+  const { search, hash } = parsedUrl(address) ?? { search: '', hash: '' };
   // It would be dropped in silence, and shown where the address is.
   if (search !== '' || hash !== '') throw unknownAddress();
   try {

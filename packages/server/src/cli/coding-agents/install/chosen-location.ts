@@ -1,4 +1,5 @@
 /** The location and the server that the flags of `agentkeep install` name. */
+import { parsedUrl } from '@agentkeep/core/clients';
 import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { argv, cwd, execPath } from 'node:process';
@@ -60,7 +61,9 @@ function ofProfile(io: Given['io'], name: string): ServerSettings {
 }
 
 function readable(io: Given['io'], settings: ServerSettings): ServerSettings {
-  if (!URL.canParse(settings.url)) throw new UsageError('--server is the address of a server.');
+  if (parsedUrl(settings.url) === undefined) {
+    throw new UsageError('--server is the address of a server.');
+  }
   try {
     accessSync(settings.secretFile, constants.R_OK);
   } catch {
