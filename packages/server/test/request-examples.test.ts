@@ -50,7 +50,10 @@ test('a server accepts the form of every example', async () => {
     if (party === 'account' || party === 'login') return tokens.access_token;
     return isInstallation === true ? master : ops.secret;
   };
-  for (const [name, operation] of described) {
+  // They end proofs of other calls, whose forms would not be looked at.
+  const last: readonly OperationName[] = ['changeOwnPassword', 'eraseTenant'];
+  const inTurn = described.toSorted(([one], [other]) => last.indexOf(one) - last.indexOf(other));
+  for (const [name, operation] of inTurn) {
     const { method, path } = routes[name];
     const response = await app.request(fillPath(path, idIn(path)), {
       method,
@@ -64,7 +67,7 @@ test('a server accepts the form of every example', async () => {
     // No example can be a token or a cursor that is still valid.
     const refusal = REFUSALS[name];
     if (refusal !== undefined) expect(text).toContain(refusal);
-    else expect(response.status, `${name}: ${text}`).not.toBe(400);
+    else expect([400, 401], `${name}: ${text}`).not.toContain(response.status);
   }
 });
 
@@ -76,11 +79,15 @@ const capabilities = [
   ...(['tool_develop', 'tool_report', 'tool_admin', 'policy_admin', 'credential_admin'] as const),
 ];
 
-/** Operations of the examples whose token or cursor no server knows, and what it answers. */
+/** Operations of the examples whose proof or cursor no server knows, and what it answers. */
 const REFUSALS: Partial<Record<OperationName, string>> = {
   revokeToken: 'invalid_token',
   receiveIssuerLogout: 'logout_token_refused',
   commitConsumer: '"path":"cursor"',
+  issueFederatedToken: 'assertion_refused',
+  completeSignIn: 'sign_in_refused',
+  authRefresh: 'unauthorized',
+  loginGlobal: 'invalid_login',
 };
 
 /** A value of the parameter in a path: a name where it takes names. */
