@@ -1,7 +1,7 @@
 /**
  * Encoding of stored values: one byte of layout version, the content, and a CRC-32 over key,
  * version and content. A value that is damaged, misplaced or of an unknown layout is never
- * decoded.
+ * decoded. Binary layouts write integers in as few bytes as possible.
  */
 import { crc32 } from 'node:zlib';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -145,4 +145,39 @@ export function continueCrc32(bytes: Uint8Array, from: number, before: number): 
     crc = (TABLE[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (crc >>> 8);
   }
   return ~crc >>> 0;
+}
+
+/** The bit of a byte of a compact integer that says that another one follows, with higher bits. */
+const MORE = 0x80;
+
+/** Bytes that the longest compact integer takes. */
+export const COMPACT_BYTES_MAX = 8;
+
+/** Returns the bytes that a non-negative safe integer takes in compact form. */
+export function compactSize(integer: number): number {
+  let size = 1;
+  for (let left = integer; left >= MORE; left = Math.floor(left / MORE)) size += 1;
+  return size;
+}
+
+/** Writes a non-negative safe integer in compact form. Returns where it ends. */
+export function writeCompact(bytes: Uint8Array, start: number, integer: number): number {
+  let at = start;
+  let left = integer;
+  for (; left >= MORE; left = Math.floor(left / MORE)) bytes[at++] = MORE | (left % MORE);
+  bytes[at++] = left;
+  return at;
+}
+
+/** Reads an integer that {@link writeCompact} wrote. {@link compactSize} returns its length. */
+export function readCompact(bytes: Uint8Array, start: number): number {
+  let integer = 0;
+  let weight = 1;
+  for (let at = start; at < start + COMPACT_BYTES_MAX; at += 1) {
+    const byte = bytes[at] ?? 0;
+    integer += (byte % MORE) * weight;
+    if (byte < MORE) return integer;
+    weight *= MORE;
+  }
+  throw new RangeError('No compact integer.');
 }

@@ -8,12 +8,16 @@ import { hmacSha256 } from '../../../contract/digest.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import { eachAs, noteChange } from '../../../kernel/counts/counts.js';
-import { compactSize, readCompact, writeCompact } from '../../../storage/store/compact-integer.js';
 import { defineFamily } from '../../../storage/store/family.js';
 import { jsonLayout } from '../../../storage/store/fields.js';
 import { encodeKey, uuidAt, writeUuid } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
-import type { ValueLayout } from '../../../storage/store/value.js';
+import {
+  compactSize,
+  readCompact,
+  type ValueLayout,
+  writeCompact,
+} from '../../../storage/store/value.js';
 import type { RecordAction } from '../documents/author-schema.js';
 
 /** A stored receipt. Its subject and idempotency key are parts of its key. */

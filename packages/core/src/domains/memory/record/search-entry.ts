@@ -4,8 +4,13 @@
  * parts, so no match spans two of them.
  */
 import type { SearchFilter, WantedTerms } from '../../../kernel/ports/memory-scan.js';
-import { compactSize, readCompact, writeCompact } from '../../../storage/store/compact-integer.js';
-import type { ContentSpan, ValueLayout } from '../../../storage/store/value.js';
+import {
+  compactSize,
+  type ContentSpan,
+  readCompact,
+  type ValueLayout,
+  writeCompact,
+} from '../../../storage/store/value.js';
 import { foldText } from '../text/fold-text.js';
 import { BytePattern } from '../text/find-bytes.js';
 import type { EpisodeType, RecordPayload } from '../documents/schema.js';

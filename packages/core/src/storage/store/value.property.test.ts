@@ -1,7 +1,7 @@
 /** Compact integers are read as they were written, from as many bytes as they took. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { COMPACT_BYTES_MAX, compactSize, readCompact, writeCompact } from './compact-integer.js';
+import { COMPACT_BYTES_MAX, compactSize, readCompact, writeCompact } from './value.js';
 
 const integer = fc.oneof(
   fc.nat(300),
