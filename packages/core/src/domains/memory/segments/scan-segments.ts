@@ -2,7 +2,6 @@
 import { QUERY_SLICE_BYTES } from '../../../contract/limits.js';
 import type { ScanMemory, ScannedPart, ScanPart } from '../../../kernel/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
-import { entriesName } from '../record/entry-keys.js';
 import { scanStored } from '../record/scan-memory.js';
 import { fillGap } from './fill-gap.js';
 import { SegmentScan } from './segment-scan.js';
@@ -10,7 +9,7 @@ import { passSegment, searchForward } from './segment-search.js';
 import { AFTER_ALL, BEFORE_ALL, idTextOf, uuidOf } from './columns/id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';
 import { scanBackward } from './scan-backward.js';
-import type { CacheKey, SegmentCache } from './segment-cache.js';
+import { type CacheKey, cacheKeyOf, type SegmentCache } from './segment-cache.js';
 
 /**
  * Returns a scan that finds the same as {@link scanStored}, and caches the entries that it reads.
@@ -18,8 +17,7 @@ import type { CacheKey, SegmentCache } from './segment-cache.js';
  */
 export function scanThrough(cache: SegmentCache): ScanMemory {
   return (tx, part) => {
-    const { namespace } = part;
-    const cacheKey = { tenantId: namespace.tenantId, name: entriesName(namespace) };
+    const cacheKey = cacheKeyOf(part.namespace);
     if (part.isBackward === true) return scanBackward(cache, cacheKey, tx, part);
     const held = cache.use(cacheKey);
     const scan = new SegmentScan(part, cache.takerFor(cacheKey));

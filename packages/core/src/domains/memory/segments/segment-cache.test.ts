@@ -5,13 +5,12 @@ import { QUERY_SLICE_BYTES } from '../../../contract/limits.js';
 import type { RecordFacts, ScannedPart } from '../../../kernel/ports/memory-scan.js';
 import { inMemoryStore } from '../../../storage/in-memory-store/in-memory-store.js';
 import type { ReadTx, Store } from '../../../storage/store/store.js';
-import { entriesName } from '../record/entry-keys.js';
 import { memoryRecords, memoryScan } from '../record/memory-store.js';
 import { searchFilterOf } from '../record/search-entry.js';
 import { exactForms } from '../text/word-forms.js';
 import { readingOf } from '../text/word-reading.js';
 import { scanThrough } from './scan-segments.js';
-import { SegmentCache } from './segment-cache.js';
+import { cacheKeyOf, SegmentCache } from './segment-cache.js';
 import { sentenceWords } from './words/sentence-words.js';
 
 const MEBIBYTE = 2 ** 20;
@@ -75,8 +74,7 @@ function opened(maxBytes: number) {
     const slices = await slicesOf(namespace);
     return slices.every(({ ranges }) => ranges === 0);
   };
-  const heldBytes = (namespace: Namespace): number =>
-    cache.use({ tenantId: namespace.tenantId, name: entriesName(namespace) })?.bytes ?? 0;
+  const heldBytes = (namespace: Namespace): number => cache.use(cacheKeyOf(namespace))?.bytes ?? 0;
   return { store, cache, scan, part, slicesOf, isHeld, heldBytes };
 }
 
@@ -369,7 +367,7 @@ test('words of long texts are counted, and go with their record, its changes and
   expect(texts.find(idAt(20))).toBeUndefined();
   expect(held - cache.bytes).toBeGreaterThan(bytes);
   texts.learner()([second]);
-  cache.forget(entriesName(one));
+  cache.forget(cacheKeyOf(one).name);
   expect([texts.find(idAt(20)), heldBytes(one)]).toEqual([undefined, 0]);
 });
 

@@ -9,13 +9,10 @@
  */
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import type { HeldTexts, QueryCache, RecordFacts } from '../../../kernel/ports/memory-scan.js';
+import { keyText } from '../../../storage/store/bytes.js';
+import { encodeKey } from '../../../storage/store/key.js';
 import type { CommitObserver, CommittedWrites } from '../../../storage/store/store.js';
-import {
-  entriesName,
-  entriesNameOfRecord,
-  idInEntryKey,
-  idInRecordKey,
-} from '../record/entry-keys.js';
+import { memoryRecords, memoryScan } from '../record/memory-store.js';
 import { idTextOf } from './columns/id-text.js';
 import { NAMESPACE_BYTES, NamespaceSegments, type WrittenEntry } from './namespace-segments.js';
 import { SegmentBuilder, type SegmentLimits } from './segment-builder.js';
@@ -31,8 +28,14 @@ interface TenantShare {
 /** Identifies a namespace in the cache. */
 export interface CacheKey {
   readonly tenantId: string;
-  /** What the keys of the entries of the namespace start with. */
+  /** What the keys of the search entries of the namespace start with, as {@link keyText}. */
   readonly name: string;
+}
+
+/** Returns the key of a namespace in the cache. */
+export function cacheKeyOf({ tenantId, digest }: Namespace): CacheKey {
+  const prefix = encodeKey(tenantId, memoryScan.number, memoryScan.shape, [digest]);
+  return { tenantId, name: keyText(prefix) };
 }
 
 /** How much a cache holds. */
@@ -133,7 +136,7 @@ export class SegmentCache implements CommitObserver, QueryCache {
 
   /** Returns the long texts of a namespace. */
   textsOf(namespace: Namespace): HeldTexts {
-    const cacheKey = { tenantId: namespace.tenantId, name: entriesName(namespace) };
+    const cacheKey = cacheKeyOf(namespace);
     return {
       find: (recordId) => {
         const idText = idTextOf(recordId);
@@ -195,7 +198,7 @@ export class SegmentCache implements CommitObserver, QueryCache {
     const idAt = idInRecordKey(key);
     if (idAt === -1) return;
     this.#changes += 1;
-    const name = entriesNameOfRecord(key);
+    const name = nameOfRecord(key);
     const tenantId = this.#tenants.get(name);
     if (tenantId === undefined) return;
     this.#change({ tenantId, name }, (held) => {
@@ -263,6 +266,28 @@ export class SegmentCache implements CommitObserver, QueryCache {
     if (share.namespaces.size === 0) this.#shares.delete(tenantId);
     else this.#shares.set(tenantId, share);
   }
+}
+
+const UUID_BYTES = 16;
+const DIGEST_BYTES = 32;
+
+/** Returns where the record id starts in a written key if a search entry may be under it, or -1. */
+function idInEntryKey(key: string): number {
+  const idAt = key.length - UUID_BYTES;
+  return key.charCodeAt(idAt - DIGEST_BYTES - 1) === memoryScan.number ? idAt : -1;
+}
+
+/** Returns where the record id starts in a written key if a record may be under it, or -1. */
+function idInRecordKey(key: string): number {
+  const idAt = key.length - UUID_BYTES;
+  return key.charCodeAt(idAt - DIGEST_BYTES - 1) === memoryRecords.number ? idAt : -1;
+}
+
+/** Returns the name in the cache of the namespace of a record's key. */
+function nameOfRecord(key: string): string {
+  const digestAt = key.length - UUID_BYTES - DIGEST_BYTES;
+  const number = String.fromCharCode(memoryScan.number);
+  return key.slice(0, digestAt - 1) + number + key.slice(digestAt, -UUID_BYTES);
 }
 
 function newShare(): TenantShare {

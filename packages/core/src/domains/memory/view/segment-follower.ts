@@ -15,12 +15,11 @@ import { keyText } from '../../../storage/store/bytes.js';
 import { LAST_POSITION } from '../../../storage/store/position.js';
 import type { CommittedWrites, SnapshotTx } from '../../../storage/store/store.js';
 import { changesBetween, floorOf } from '../journal/change-store.js';
-import { entriesName } from '../record/entry-keys.js';
 import { writtenEntry } from '../record/memory-store.js';
 import { removalsOf } from '../../../kernel/erased/removal-store.js';
 import { scanStored } from '../record/scan-memory.js';
 import { scanThrough } from '../segments/scan-segments.js';
-import type { CacheKey, SegmentCache } from '../segments/segment-cache.js';
+import { type CacheKey, cacheKeyOf, type SegmentCache } from '../segments/segment-cache.js';
 
 /** Changes of the tenant that one read follows. With more, the store is read instead. */
 const FOLLOWED_AT_ONCE = 256;
@@ -156,7 +155,7 @@ class FollowedSegments implements FollowedNamespace {
   constructor(follower: SegmentFollower, namespace: Namespace) {
     this.#follower = follower;
     this.#namespace = namespace;
-    this.#cacheKey = { tenantId: namespace.tenantId, name: entriesName(namespace) };
+    this.#cacheKey = cacheKeyOf(namespace);
   }
 
   /** Opens it for a body that is about to run. */
