@@ -34,6 +34,8 @@ import {
   auditedWaiting,
   awaitsReview,
   freesSpace,
+  requireSources,
+  traceIfAsked,
   writeOf,
 } from './change-write.js';
 import { differingInBatch, type RefusedChange } from './differing-members.js';
@@ -46,7 +48,6 @@ import {
   type ProposedReceipt,
   requireReviewable,
 } from './propose-changes.js';
-import { requireSources, traceIfAsked } from './required-sources.js';
 import { showBatchReceipt } from './execute-memory-command.js';
 import { authorOf } from '../documents/author-schema.js';
 import { BatchFingerprint } from '../documents/normal-form.js';

@@ -46,6 +46,8 @@ import {
   auditedWaiting,
   awaitsReview,
   freesSpace,
+  requireSources,
+  traceIfAsked,
   writeOf,
 } from './change-write.js';
 import { differingMembers } from './differing-members.js';
@@ -56,7 +58,6 @@ import {
   proposeChanges,
   requireReviewable,
 } from './propose-changes.js';
-import { requireSources, traceIfAsked } from './required-sources.js';
 
 /** Record, search entry and receipt change in one commit. */
 export const executeMemoryCommand = defineTenantOperation({
