@@ -1,6 +1,6 @@
 /** Cases about appended entries: their positions always follow the order of commits. */
-import { FIRST_POSITION, POSITION_BYTES } from '../store/position.js';
-import type { Store } from '../store/store.js';
+import { FIRST_POSITION } from '../store/position.js';
+import { POSITION_BYTES, type Store } from '../store/store.js';
 import { bytes, failureOf, kindOf, text, type ConformanceKit } from './conformance-kit.js';
 
 /** Declares the cases about positions. */

@@ -3,13 +3,13 @@
  * and with their pending writes over that state, applied together or dropped.
  */
 import { assertKey, assertRange, assertValue, copyBytes, keyBytes, keyText } from './bytes.js';
-import { POSITION_BYTES } from './position.js';
 import { settledResult } from './settled.js';
 import { SortedTexts } from './sorted-texts.js';
 import {
   type Entry,
   KEY_BYTES_MAX,
   type KeyRange,
+  POSITION_BYTES,
   type ReadTx,
   type SnapshotTx,
   type WriteTx,

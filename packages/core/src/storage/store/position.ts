@@ -8,11 +8,8 @@ import { keyText } from './bytes.js';
 import { valuesBehind } from './committed-values.js';
 import { defineFamily, type FamilyFacts, type FamilyStatement, working } from './family.js';
 import { encodeKey, INSTALLATION, type KeyShape, type KeyTuple } from './key.js';
-import type { Entry, ReadTx, WriteTx } from './store.js';
+import { type Entry, POSITION_BYTES, type ReadTx, type WriteTx } from './store.js';
 import { openValue, sealValue, type ValueLayout } from './value.js';
-
-/** Bytes of a position. */
-export const POSITION_BYTES = 16;
 
 const EPOCH_BYTES = 6;
 const VERSION_BYTES = 7;

@@ -199,3 +199,6 @@ export const KEY_BYTES_MAX = 1_978;
 
 /** Longest value, in bytes: far above the largest document, far below the limits of engines. */
 export const VALUE_BYTES_MAX = 4_194_304;
+
+/** Bytes of the position that ends an appended key, so its prefix is shorter by so many. */
+export const POSITION_BYTES = 16;
