@@ -9,7 +9,7 @@ import { DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { InvalidJsonError, JSON_DEPTH_MAX, type ParsedJson } from '../../contract/schema/json.js';
 import { jsonDocument } from '../../contract/schema/json-assert.js';
 import { memberNamed, refusedMember } from '../../contract/schema/refused-member.js';
-import type { Settled } from '../../storage/store/settled.js';
+import type { Settled } from '../../storage/store/store.js';
 import type { DocumentRule } from './input-rules.js';
 
 /** The parts of an input as a caller or a transport provides them. */

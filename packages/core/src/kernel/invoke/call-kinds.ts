@@ -3,8 +3,7 @@
  * gets.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { Settled } from '../../storage/store/settled.js';
-import type { ReadTx } from '../../storage/store/store.js';
+import type { ReadTx, Settled } from '../../storage/store/store.js';
 import {
   authorize,
   authorizeGlobal,

@@ -4,11 +4,11 @@
  */
 import type * as v from 'valibot';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { type Settled, whenSettled } from '../../storage/store/settled.js';
+import type { Settled } from '../../storage/store/store.js';
 import type { CallerProof, Principal } from '../access/principal.js';
 import type { InputSchemas } from '../input/input-rules.js';
 import type { InputSource } from '../input/input.js';
-import { type Call, CallAudit, CallLoad, factsOf } from '../operation/call.js';
+import { type Call, CallAudit, CallLoad, factsOf, whenSettled } from '../operation/call.js';
 import { CheckedInput, passChecks, type StartedCall } from '../operation/checks.js';
 import type { Operation } from '../operation/operation.js';
 import type { CallRequest } from '../operation/requests.js';

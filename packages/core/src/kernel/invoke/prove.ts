@@ -7,9 +7,9 @@ import {
   type Principal,
   readWithEffects,
 } from '../access/principal.js';
-import { type Settled, whenSettled } from '../../storage/store/settled.js';
+import type { Settled } from '../../storage/store/store.js';
 import { INSTALLATION } from '../../storage/store/key.js';
-import type { Call } from '../operation/call.js';
+import { type Call, whenSettled } from '../operation/call.js';
 import type { Operation } from '../operation/operation.js';
 import { keyProofs } from '../ports/key-proofs.js';
 import type { VerifiedDelegation, VerifiedToken } from '../ports/tokens.js';

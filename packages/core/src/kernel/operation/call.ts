@@ -1,10 +1,11 @@
 /**
- * One call: its context, as its caller or transport states it, what is recorded of it, and its
- * share in the heavy work of the process, which only heavy operations have.
+ * One call: its context, as its caller or transport states it, how its steps follow each other,
+ * what is recorded of it, and its share in the heavy work of the process, which only heavy
+ * operations have.
  */
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { WriteTx } from '../../storage/store/store.js';
+import type { Settled, WriteTx } from '../../storage/store/store.js';
 import { type CallerProof, type Principal, tenantIdOf } from '../access/principal.js';
 import type { AuditDraft, AuditPort, CallOrigin, EventOrigin } from '../audit/audit.js';
 import {
@@ -52,6 +53,11 @@ export interface Call {
 
 /** The settings that decide how long a call waits. */
 export type WaitSettings = Pick<Call, 'signal' | 'stopping' | 'heldWait'>;
+
+/** Runs `next` with a result: synchronously if it is already available. */
+export function whenSettled<T, R>(result: Settled<T>, next: (value: T) => Settled<R>): Settled<R> {
+  return result instanceof Promise ? result.then(next) : next(result);
+}
 
 /** Facts about a call beside its context. */
 interface KnownCall {

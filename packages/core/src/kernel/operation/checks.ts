@@ -5,13 +5,13 @@
 import { AgentkeepError, type RefusedMember } from '../../contract/errors/agentkeep-error.js';
 import type { ParsedJson } from '../../contract/schema/json.js';
 import { memberNamed } from '../../contract/schema/refused-member.js';
-import { type Settled, whenSettled } from '../../storage/store/settled.js';
+import type { Settled } from '../../storage/store/store.js';
 import type { Check, InputCheck, InputSchemas, ParsedInput } from '../input/input-rules.js';
 import { type InputSource, readDocument, refusal, typedPart } from '../input/input.js';
 import type { Supposing } from '../services/confirmed-store.js';
 import type { ErasureWatch } from '../services/erasure-watch.js';
 import type { Runtime } from '../services/runtime.js';
-import type { CallAudit, CallLoad, WaitSettings } from './call.js';
+import { type CallAudit, type CallLoad, type WaitSettings, whenSettled } from './call.js';
 import { firstMembersOf } from './orders-of-checks.js';
 import type { CheckedOperation } from './stated-operation.js';
 

@@ -6,7 +6,7 @@ import type * as v from 'valibot';
 import type { GlobalRequirement, PartyRequirement, RequiredScopes } from '../access/authorize.js';
 import type { Capability, RequiredCapability } from '../access/capability.js';
 import type { Scope } from '../access/scope.js';
-import type { Settled } from '../../storage/store/settled.js';
+import type { Settled } from '../../storage/store/store.js';
 import type { InputSchemas, ParsedInput } from '../input/input-rules.js';
 import type {
   AccountRequest,

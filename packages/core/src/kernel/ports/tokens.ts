@@ -1,6 +1,5 @@
 /** Access tokens as a port: signed statements that an account has a session. */
-import type { Settled } from '../../storage/store/settled.js';
-import type { ReadTx } from '../../storage/store/store.js';
+import type { ReadTx, Settled } from '../../storage/store/store.js';
 
 /** The claims of a token, beside issuer, audience and time. */
 export interface TokenClaims {

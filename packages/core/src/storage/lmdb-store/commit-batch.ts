@@ -3,10 +3,9 @@
  * batch reuses. LMDB looks up the address of each new buffer, so one buffer makes puts cheaper.
  */
 import { copyBytes } from '../store/bytes.js';
-import { type Overlay, runWriteBody, type WriteTarget } from '../store/overlay.js';
+import { type Overlay, runWriteBody, settledResult, type WriteTarget } from '../store/overlay.js';
 import { hasGrowth } from '../store/participant.js';
 import type { Positions } from '../store/position.js';
-import { settledResult } from '../store/settled.js';
 import { storeError } from '../store/store-error.js';
 import type { WriteTx } from '../store/store.js';
 

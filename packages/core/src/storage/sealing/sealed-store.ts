@@ -1,7 +1,7 @@
 /** A store over a store, which seals values. */
 import { copyBytes, keyBytes } from '../store/bytes.js';
 import { afterKey } from '../store/key.js';
-import { settledResult } from '../store/settled.js';
+import { settledResult } from '../store/overlay.js';
 import type {
   CommitCounts,
   CommitObserver,

@@ -3,7 +3,6 @@
  * and with their pending writes over that state, applied together or dropped.
  */
 import { assertKey, assertRange, assertValue, copyBytes, keyBytes, keyText } from './bytes.js';
-import { settledResult } from './settled.js';
 import { SortedTexts } from './sorted-texts.js';
 import {
   type Entry,
@@ -201,6 +200,26 @@ export function runWriteBody<T>(overlay: Overlay, body: (tx: WriteTx) => T): T {
   } finally {
     view.end();
   }
+}
+
+/**
+ * Returns the result of a body. Refuses promises, because their later work would run outside the
+ * transaction.
+ *
+ * @throws {TypeError} The body returned a promise.
+ */
+export function settledResult<T>(result: T): T {
+  if (!isThenable(result)) return result;
+  // The refused promise is not awaited, so its rejection must not end the process.
+  Promise.resolve(result).catch(() => undefined);
+  throw new TypeError(
+    'A transaction body must return a result, not a promise. Await outside the transaction.',
+  );
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
+  return typeof (value as { then?: unknown }).then === 'function';
 }
 
 /** Guards reads: usable only while the body runs, and not while a range is open. */

@@ -2,7 +2,7 @@
  * Participants of every transaction: each may see what bodies write, add writes of its own at the
  * end of a body, and be told about the end of the transaction. Reads go directly to the store.
  */
-import { settledResult } from './settled.js';
+import { settledResult } from './overlay.js';
 import type { SnapshotTx, Transactions, WriteTx } from './store.js';
 
 /** One run of a body that has returned. */

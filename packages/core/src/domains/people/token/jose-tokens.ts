@@ -19,8 +19,7 @@ import type {
   VerifiedDelegation,
   VerifiedToken,
 } from '../../../kernel/ports/tokens.js';
-import type { Settled } from '../../../storage/store/settled.js';
-import type { ReadTx } from '../../../storage/store/store.js';
+import type { ReadTx, Settled } from '../../../storage/store/store.js';
 import {
   headerOf,
   type ReadToken,
