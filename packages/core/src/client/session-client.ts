@@ -92,8 +92,3 @@ export function checkedLogin(call: string, login: LoginInput): LoginInput {
   requireArguments(call, { 'login.username': username, 'login.password': password });
   return login;
 }
-
-/** The access token that a call has renewed the session of its agent with. */
-export function renewedToken(name: string, output: object): string | undefined {
-  return name === 'authRefresh' ? (output as RefreshedToken).access_token : undefined;
-}

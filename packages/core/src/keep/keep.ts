@@ -18,7 +18,7 @@ import {
   personOf,
   platformLogin,
 } from '../client/logged-in.js';
-import { loginDocument, type LoginInput, renewedToken } from '../client/session-client.js';
+import { loginDocument, type LoginInput, type RefreshedToken } from '../client/session-client.js';
 import { sha256Stream } from '../contract/digest.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { wrongMembers } from '../contract/errors/arguments.js';
@@ -348,8 +348,8 @@ export class Keep implements AsyncDisposable {
     const call: CallOperation = async (name, parts, { signal } = {}) => {
       signal?.throwIfAborted();
       const output = await this.invoke(operations[name], embeddedInput(parts), { proof, signal });
-      const token = renewedToken(name, output);
-      if (token !== undefined) {
+      if (name === 'authRefresh') {
+        const { access_token: token } = output as RefreshedToken;
         ({ held: proof } = await identify(this.#runtime, { kind: 'bearer', token }));
       }
       return output;
