@@ -42,10 +42,10 @@ const databaseTests = hasDatabase()
 /**
  * These once more on stores on disk: what the contract promises, and what depends on the order of
  * commits. A body in memory ends at once, so only a store that waits for its commit shows what
- * happens in between. `npm run test:stores` runs everything of core and server on each store.
+ * happens in between. `npm run test:stores -- lmdb` runs everything of core and server on LMDB.
  */
 const casesOnStores = [
-  'packages/contract-cases/test/*/{*cases,*races}.test.ts',
+  'packages/contract-cases/test/**/*.test.ts',
   'packages/core/src/domains/memory/branching/*.test.ts',
   'packages/server/test/front-door/door-races.test.ts',
   'packages/server/test/attacks/pressed-at-once.test.ts',
@@ -146,15 +146,16 @@ const projects = [
   }),
   project('cases on postgres', databaseCases, {
     env: { AGENTKEEP_TEST_STORE: 'packages/postgres/test/test-database.ts' },
-    exclude: [pairCases],
+    exclude: [pairCases, processTests],
     globalSetup: [databaseSetup],
   }),
   project('cases on a speculative store', testStore === undefined ? casesOnStores : [], {
     env: { AGENTKEEP_TEST_STORE: 'speculative' },
-    exclude: [pairCases],
+    exclude: [pairCases, processTests],
   }),
   project('cases on lmdb', testStore === undefined ? lmdbCases : [], {
     env: { AGENTKEEP_TEST_STORE: 'lmdb' },
+    exclude: [processTests],
   }),
   project('isolated', [`packages/*/{src,test}/${isolated}`], { isolate: true }),
 ];

@@ -76,16 +76,12 @@ const longRaces = /\/login-accounts\/authority-races\./;
 const longOnDatabase = /\/attacks\/pressed-at-once\./;
 
 /**
- * What `npm run test:stores` and `npm run test:databases` play, and neither `npm test` nor
- * `npm run test:full`. PostgreSQL shows there that it is a store as promised (conformance, random
- * histories, races, several servers); the store that repeats each body, as PostgreSQL does, shows
- * that the operations of the contract bear it. Races show nothing on that one: it commits at once.
+ * What only `npm run test:stores` and `npm run test:databases` play, since it takes longest.
+ * PostgreSQL shows in both parts that it is a store as promised: by conformance, random histories,
+ * races and several servers.
  */
-const byHand: Readonly<Record<string, RegExp>> = {
-  'cases on postgres':
-    /\/contract-cases\/test\/(?!erasure\/server-|search\/meaning-fault-).*cases\./,
-  'cases on a speculative store': /\/contract-cases\/test\/.*races\./,
-};
+const byHand =
+  /^packages\/contract-cases\/test\/(?!erasure\/server-|search\/meaning-fault-|.*races\.)/;
 
 /** All patterns. */
 export const longFiles = Object.values(kinds).flat();
@@ -100,5 +96,5 @@ export function isLong(project: string, path: string): boolean {
 
 /** Tells whether a file is in neither part, since another project protects what it does. */
 export function isByHand(project: string, path: string): boolean {
-  return byHand[project]?.test(`/${path}`) ?? false;
+  return project === 'cases on postgres' && byHand.test(path);
 }
