@@ -34,14 +34,14 @@ describe('embeddings that the server makes', () => {
   withModel('SEA-C52 follow writes, and are of the revision that was read', async (t) => {
     const agent = await t.agent();
     const [car] = await stored(agent, [texted('The car is old.'), texted('She likes tea.')]);
-    await findsByMeaning(agent, 'Which vehicle?', ['The car is old.', 'She likes tea.']);
+    await findsByMeaning(agent, 'Which vehicle?', ['The car is old.', 'She likes tea.'], t.clock);
     const page = await pageByMeaning(agent, 'vehicle');
     expect(page.text_embedding).toBe('made');
     expect(page.matches[0]?.distance).toBe(0);
     expect(result(await agent.revisions(scope, car)).page.items.length).toBe(1);
 
     result(await agent.update(scope, [car, 1], texted('Pay the invoice.')));
-    await findsByMeaning(agent, 'bill', ['Pay the invoice.', 'She likes tea.']);
+    await findsByMeaning(agent, 'bill', ['Pay the invoice.', 'She likes tea.'], t.clock);
     result(await agent.delete(scope, [car, 2]));
     expect(await foundByMeaning(agent, 'bill')).toEqual(['She likes tea.']);
   });
@@ -49,7 +49,7 @@ describe('embeddings that the server makes', () => {
   withModel('SEA-C53 are made of what was there before, once', async (t, model) => {
     const agent = await t.agent();
     await stored(agent, [texted('A car.'), texted('Nothing of that.'), texted('Tea.')]);
-    await findsByMeaning(agent, 'car', ['Tea.', 'A car.'].reverse());
+    await findsByMeaning(agent, 'car', ['Tea.', 'A car.'].reverse(), t.clock);
     const before = model.records.filter((text) => text !== 'Is the model there?').length;
     expect(before).toBe(3);
     const { body } = await agent.call('listEmbeddingSpaces', {
@@ -61,7 +61,7 @@ describe('embeddings that the server makes', () => {
   withModel('SEA-C54 answer texts in the order nearest and the space of the model', async (t) => {
     const agent = await t.agent();
     await stored(agent, [texted('A car.')]);
-    await findsByMeaning(agent, 'vehicle', ['A car.']);
+    await findsByMeaning(agent, 'vehicle', ['A car.'], t.clock);
     expect(await foundByMeaning(agent, 'vehicle', { space: SPACE })).toEqual(['A car.']);
     const other = await agent.search([scope], {
       ...{ order: 'nearest', vector: { text: 'car' }, space: 'default' },
@@ -89,7 +89,7 @@ describe('embeddings that the server makes', () => {
     const agent = await t.agent();
     await stored(agent, [texted('A car.'), texted('A vehicle with tea.'), texted('Tea.')]);
     const all = ['A car.', 'A vehicle with tea.', 'Tea.'];
-    await findsByMeaning(agent, 'garage', all);
+    await findsByMeaning(agent, 'garage', all, t.clock);
     const first = await pageByMeaning(agent, 'garage', { limit: 2 });
     const cursor = first.next_cursor;
     const second = await pageByMeaning(agent, 'garage', { limit: 2, cursor });
@@ -106,12 +106,12 @@ describe('embeddings that the server makes', () => {
   withModel('SEA-C56 are not those of scopes that drop the space', async (t) => {
     const agent = await t.agent();
     await stored(agent, [texted('A car.')]);
-    await findsByMeaning(agent, 'vehicle', ['A car.']);
+    await findsByMeaning(agent, 'vehicle', ['A car.'], t.clock);
     const document = { contract_version: 1, scope, space: SPACE };
     result(await agent.call('dropEmbeddingSpace', { document }));
     expect(await foundByMeaning(agent, 'vehicle')).toEqual([]);
     await stored(agent, [texted('A garage.')]);
-    await findsByMeaning(agent, 'vehicle', ['A garage.']);
+    await findsByMeaning(agent, 'vehicle', ['A garage.'], t.clock);
     const [shared] = await stored(agent, [texted('Tea.')], sharedScope);
     await eventually(async () => {
       const { matches } = result(

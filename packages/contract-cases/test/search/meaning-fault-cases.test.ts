@@ -52,7 +52,7 @@ test('SEA-C59 a text that the model fails on is passed over, and those behind it
   await using t = await tenant(httpDriver, testStore(), { textEmbedder: model });
   const agent = await t.agent();
   await stored(agent, [texted('A poisoned car.'), texted('A car.'), texted('A vehicle.')]);
-  await findsByMeaning(agent, 'garage', ['A vehicle.', 'A car.']);
+  await findsByMeaning(agent, 'garage', ['A vehicle.', 'A car.'], t.clock);
   expect(t.keep.isClosing).toBe(false);
 });
 
@@ -72,7 +72,7 @@ test('SEA-C60 a revision that was replaced while its text was embedded gets noth
   result(await agent.update(scope, [id, 1], texted('No word of the model.')));
   await stored(agent, [texted('Tea.')]);
   working.open();
-  await findsByMeaning(agent, 'drink', ['Tea.']);
+  await findsByMeaning(agent, 'drink', ['Tea.'], t.clock);
 });
 
 test('SEA-C61 a tenant with many texts delays another one by its turn alone', async () => {
@@ -100,7 +100,7 @@ test('SEA-C61 a tenant with many texts delays another one by its turn alone', as
   const waiting = (await t.keep.waiting()).embeddings;
   expect(waiting).toBeGreaterThan(32);
   started.open();
-  await findsByMeaning(other, 'beverage', ['One cup of tea.']);
+  await findsByMeaning(other, 'beverage', ['One cup of tea.'], t.clock);
   // The page that was under way, and at most one more.
   expect(asked(model).indexOf('One cup of tea.')).toBeLessThanOrEqual(64);
   await eventually(async () => {

@@ -1,5 +1,6 @@
 /** A small model for tests of embeddings that the server makes. */
 import type { TextEmbedder } from '@agentkeep/core';
+import type { ManualClock } from '@agentkeep/core/testing';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { expect } from 'vitest';
 import { result } from '../harness/answer.js';
@@ -65,13 +66,18 @@ export async function foundByMeaning(caller: Caller, text: string, members: Memb
   return matches.map(({ record: { payload } }) => payload.content.primary);
 }
 
-/** Waits until a search by meaning finds these texts. */
+/**
+ * Waits until a search by meaning finds these texts. On a store that others write to, a commit
+ * under way may hold texts back; the clock moves, so that the embedder looks at them again.
+ */
 export async function findsByMeaning(
   caller: Caller,
   text: string,
   texts: readonly string[],
+  clock?: Pick<ManualClock, 'advance'>,
 ): Promise<void> {
   await eventually(async () => {
+    clock?.advance(1_000);
     expect(await foundByMeaning(caller, text)).toEqual(texts);
   });
 }

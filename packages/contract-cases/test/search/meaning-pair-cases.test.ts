@@ -32,10 +32,10 @@ withModel('SEA-C63 records of a branch are embedded once they are merged', async
   const { id, where } = await inBranch(agent);
   await stored(agent, [texted('A draft of a car.')], where);
   await stored(agent, [texted('Tea.')]);
-  await findsByMeaning(agent, 'drink', ['Tea.']);
+  await findsByMeaning(agent, 'drink', ['Tea.'], t.clock);
   expect(model.records).not.toContain('A draft of a car.');
   result(await merge(agent, id));
-  await findsByMeaning(agent, 'vehicle', ['A draft of a car.', 'Tea.']);
+  await findsByMeaning(agent, 'vehicle', ['A draft of a car.', 'Tea.'], t.clock);
 });
 
 withModel('SEA-C64 an erased tenant leaves neither embeddings nor a place', async (t, model) => {
@@ -45,7 +45,7 @@ withModel('SEA-C64 an erased tenant leaves neither embeddings nor a place', asyn
   const admin = await master.registered('globex');
   const other = await admin.appoint({ subject_id: 'bob', ...member });
   await stored(other, [texted('A car.')]);
-  await findsByMeaning(other, 'vehicle', ['A car.']);
+  await findsByMeaning(other, 'vehicle', ['A car.'], t.clock);
   // The model works on a text of the tenant while all of it is erased.
   const [begun, working] = [gate(), gate()];
   model.work = async (texts, kind) => {
@@ -58,7 +58,7 @@ withModel('SEA-C64 an erased tenant leaves neither embeddings nor a place', asyn
   await erasedTenant(master, 'globex');
   working.open();
   await stored(agent, [texted('A beverage.')]);
-  await findsByMeaning(agent, 'drink', ['A beverage.', 'Tea.']);
+  await findsByMeaning(agent, 'drink', ['A beverage.', 'Tea.'], t.clock);
   expect(await wholeStore(t)).not.toContain('globex\0');
   await eventually(async () => {
     t.clock.advance(1_000);
@@ -70,11 +70,11 @@ withModel('SEA-C64 an erased tenant leaves neither embeddings nor a place', asyn
 withModel('SEA-C65 a fact that ended is found by meaning where it is asked for', async (t) => {
   const agent = await t.agent();
   const [old] = await stored(agent, [texted('The car is red.')]);
-  await findsByMeaning(agent, 'vehicle', ['The car is red.']);
+  await findsByMeaning(agent, 'vehicle', ['The car is red.'], t.clock);
   const supersedes = [{ record_id: old, revision: 1 }];
   const content = { primary: 'The car is blue.' };
   result(await agent.create(scope, record({ content, supersedes })));
-  await findsByMeaning(agent, 'vehicle', ['The car is blue.']);
+  await findsByMeaning(agent, 'vehicle', ['The car is blue.'], t.clock);
   const all = { filter: { include_superseded: true } };
   await eventually(async () => {
     const found = await foundByMeaning(agent, 'vehicle', all);
@@ -85,7 +85,7 @@ withModel('SEA-C65 a fact that ended is found by meaning where it is asked for',
 withModel('SEA-C66 an export carries the embeddings, so none is made again', async (t, model) => {
   const agent = await t.agent();
   await stored(agent, [texted('A car.'), texted('Tea.')]);
-  await findsByMeaning(agent, 'vehicle', ['A car.', 'Tea.']);
+  await findsByMeaning(agent, 'vehicle', ['A car.', 'Tea.'], t.clock);
   const text = await exported(t.admin);
   const admin = await t.foreignAdmin();
   const there = await admin.appoint({ subject_id: 'alice', ...member });
@@ -101,7 +101,7 @@ withModel('SEA-C67 a full quota leaves words, and meaning follows later', async 
   const master = await t.master();
   const agent = await t.agent();
   await stored(agent, [texted('Tea.')]);
-  await findsByMeaning(agent, 'drink', ['Tea.']);
+  await findsByMeaning(agent, 'drink', ['Tea.'], t.clock);
   const working = gate();
   model.work = (texts) => (texts.includes('A car.') ? working.passed : Promise.resolve());
   await stored(agent, [texted('A car.')]);
