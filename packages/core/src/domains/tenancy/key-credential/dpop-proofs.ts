@@ -20,6 +20,7 @@ import {
   type SentKeyProof,
   thumbprintOf,
 } from '../../../kernel/access/key-thumbprint.js';
+import { parsedUrl } from '../../../contract/texts/parsed-url.js';
 import type { Entropy } from '../../../kernel/ports/entropy.js';
 import type { KeyProofs, ReadKeyProof } from '../../../kernel/ports/key-proofs.js';
 
@@ -174,20 +175,12 @@ function readProofText(sent: SentKeyProof, nowMs: number): StatedProof | undefin
 
 /** Compares an address with the request: origin and path, without query and fragment. */
 function isTarget(htu: string, { origins, path }: SentKeyProof): boolean {
-  const stated = urlOf(htu);
+  const stated = parsedUrl(htu);
   if (stated === undefined || !/^https?:$/.test(stated.protocol)) return false;
   return origins.some((origin) => {
-    const received = urlOf(origin + path);
+    const received = parsedUrl(origin + path);
     return received?.origin === stated.origin && received.pathname === stated.pathname;
   });
-}
-
-function urlOf(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function parsed(part: string): unknown {
