@@ -184,13 +184,8 @@ export class Segment implements SegmentParts {
 
   /** Returns whether what is known already excludes a match in all entries. */
   isRuledOut(scan: SegmentScan): boolean {
-    scan.work += SIGNATURE_TEST_WORK;
-    const { type, hashes } = scan;
-    const signature = this.#signature;
-    return (
-      (type !== undefined && !this.types.includes(type)) ||
-      (signature !== undefined && hashes.some((set) => !signature.mayContain(set)))
-    );
+    const { type } = scan;
+    return !this.#mayContain(scan) || (type !== undefined && !this.types.includes(type));
   }
 
   /** Returns an index of words. It is made when that is likely to pay. */
@@ -205,7 +200,7 @@ export class Segment implements SegmentParts {
     return index;
   }
 
-  /** Asks the signature, which is made when it is likely to pay. */
+  /** Asks the signature, which is made first when it is likely to pay. */
   #allows(scan: SegmentScan): boolean {
     const { texts, tags } = this.columns;
     const isStable = this.through !== AFTER_ALL && this.#patches === 0;
@@ -216,6 +211,11 @@ export class Segment implements SegmentParts {
       this.#signature.add(tags);
       scan.work += SIGNATURE_WORK * searched;
     }
+    return this.#mayContain(scan);
+  }
+
+  /** Asks the signature as it is; without one, everything is possible. */
+  #mayContain(scan: SegmentScan): boolean {
     scan.work += SIGNATURE_TEST_WORK;
     const signature = this.#signature;
     return scan.hashes.every((set) => signature?.mayContain(set) ?? true);
