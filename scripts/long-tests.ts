@@ -78,10 +78,14 @@ const longOnDatabase = /\/attacks\/pressed-at-once\./;
 /**
  * What only `npm run test:stores` and `npm run test:databases` play, since it takes longest.
  * PostgreSQL shows in both parts that it is a store as promised: by conformance, random histories,
- * races and several servers.
+ * races and several servers. On the store that repeats each body, races show nothing: it commits at
+ * once.
  */
-const byHand =
-  /^packages\/contract-cases\/test\/(?!erasure\/server-|search\/meaning-fault-|.*races\.)/;
+const byHand: Readonly<Record<string, RegExp>> = {
+  'cases on postgres':
+    /^packages\/contract-cases\/test\/(?!erasure\/server-|search\/meaning-fault-|.*races\.)/,
+  'cases on a speculative store': /^packages\/contract-cases\/test\/.*races\./,
+};
 
 /** All patterns. */
 export const longFiles = Object.values(kinds).flat();
@@ -96,5 +100,5 @@ export function isLong(project: string, path: string): boolean {
 
 /** Tells whether a file is in neither part, since another project protects what it does. */
 export function isByHand(project: string, path: string): boolean {
-  return project === 'cases on postgres' && byHand.test(path);
+  return byHand[project]?.test(path) ?? false;
 }
