@@ -8,6 +8,10 @@ import type { PostgresStoreOptions } from '../src/index.js';
 /** URL of the test database, if there is one. */
 const databaseUrl = process.env['AGENTKEEP_TEST_POSTGRES_URL'];
 
+/** Each connection of its own would take longer than the statements. */
+const connections = new pg.Pool({ connectionString: databaseUrl, max: 1, allowExitOnIdle: true });
+connections.on('error', () => undefined);
+
 /** Returns options that open new, empty tables. */
 export function newTables(options: Partial<PostgresStoreOptions> = {}): PostgresStoreOptions {
   if (databaseUrl === undefined) throw new Error('There is no test database.');
@@ -16,8 +20,15 @@ export function newTables(options: Partial<PostgresStoreOptions> = {}): Postgres
 }
 
 /** Runs statements directly on the database. Returns the rows of the last one. */
-export function onDatabase(...statements: readonly string[]): Promise<Record<string, unknown>[]> {
-  return rowsIn(databaseUrl, ...statements);
+export async function onDatabase(
+  ...statements: readonly string[]
+): Promise<Record<string, unknown>[]> {
+  const client = await connections.connect();
+  try {
+    return await rowsOf(client, statements);
+  } finally {
+    client.release();
+  }
 }
 
 /** Runs statements directly on a database. Returns the rows of the last one. */
@@ -28,12 +39,16 @@ export async function rowsIn(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    let rows: Record<string, unknown>[] = [];
-    for (const statement of statements) ({ rows } = await client.query(statement));
-    return rows;
+    return await rowsOf(client, statements);
   } finally {
     await client.end();
   }
+}
+
+async function rowsOf(client: pg.ClientBase, statements: readonly string[]) {
+  let rows: Record<string, unknown>[] = [];
+  for (const statement of statements) ({ rows } = await client.query(statement));
+  return rows;
 }
 
 /** Creates an empty database and returns its URL. */
