@@ -229,18 +229,22 @@ interface RawBlock {
 
 /** Returns the first block that begins with a sequence number or after it. */
 export function rawBlockFrom(tx: ReadTx, authority: string, from: number): RawBlock | undefined {
+  return rawBlocksFrom(tx, authority, { from, limit: 1 })[0];
+}
+
+/** Returns the first blocks that begin with a sequence number or after it. */
+export function rawBlocksFrom(
+  tx: ReadTx,
+  authority: string,
+  { from, limit }: { readonly from: number; readonly limit: number },
+): RawBlock[] {
   const after: [number, string] | undefined = from === 0 ? undefined : [from - 1, UUID_MAX];
-  for (const { key, value } of auditBlocks.entries(tx, authority, {
-    prefix: [],
-    limit: 1,
-    after,
-  })) {
-    const firstId = trailingUuid(key);
-    const sequence = integerBefore(key, UUID_BYTES);
-    const block = auditBlocks.openIfReadable(key, value);
-    return { sequence, firstId, block };
-  }
-  return undefined;
+  const entries = auditBlocks.entries(tx, authority, { prefix: [], limit, after });
+  return Array.from(entries, ({ key, value }) => ({
+    sequence: integerBefore(key, UUID_BYTES),
+    firstId: trailingUuid(key),
+    block: auditBlocks.openIfReadable(key, value),
+  }));
 }
 
 /** Returns whether one of the next blocks from a sequence number on begins with an event. */

@@ -14,7 +14,7 @@ import {
   putBlock,
   putHead,
   putSeam,
-  rawBlockFrom,
+  rawBlocksFrom,
   removeBlock,
   removeHead,
   removeSeam,
@@ -48,9 +48,8 @@ export function rewriteEvents(
   const blocks: number[] = [];
   const chains = { ...seam.chains };
   let { at } = seam;
-  let raw = rawBlockFrom(tx, authority, at);
-  for (let seen = 0; raw !== undefined && seen < blocksMax; seen += 1) {
-    const { sequence, block } = raw;
+  const found = rawBlocksFrom(tx, authority, { from: at, limit: blocksMax + 1 });
+  for (const { sequence, block } of found.slice(0, blocksMax)) {
     // A damaged block stays as evidence.
     if (block !== undefined) {
       const end = rewriteBlock(tx, authority, { sequence, block }, chains[block.quota], replace);
@@ -60,9 +59,8 @@ export function rewriteEvents(
       }
     }
     at = sequence + Math.max(1, block?.events.length ?? 1);
-    raw = rawBlockFrom(tx, authority, at);
   }
-  if (raw !== undefined) {
+  if (found.length > blocksMax) {
     putSeam(tx, authority, { ...seam, at, chains });
     return { blocks, isDone: false };
   }

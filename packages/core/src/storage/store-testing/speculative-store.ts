@@ -1,18 +1,23 @@
 /**
  * A store that runs each body extra times, as a store over a remote engine may: on an empty state,
  * on an outdated one, and on one that is only partly loaded. It discards the results of those runs,
- * so tests detect a body with effects other than its writes. It supposes on the values that it saw.
+ * so tests detect a body with effects other than its writes, and a body that writes after too many
+ * ranges, each of which it chose by what it read before. It supposes on the values that it saw.
  */
 import { keyBytes, keyText } from '../store/bytes.js';
 import { Overlay, runWriteBody } from '../store/overlay.js';
 import { FIRST_POSITION } from '../store/position.js';
 import type { ReadTx, SnapshotTx, Store, WriteTx } from '../store/store.js';
+import { LoadedInTurns } from './loaded-in-turns.js';
 import { storeOver } from './store-over.js';
 
 /** Bodies are interrupted at their first read, their second, and so on up to this one. */
 const INTERRUPTED_RUNS = 16;
 
 type Before = ReadonlyMap<string, Uint8Array | undefined>;
+
+/** How often a body that writes may need further entries. Each time is a round trip. */
+const TURNS_MAX = 64;
 
 const NOTHING: ReadTx = { get: () => undefined, range: () => [] };
 
@@ -37,7 +42,6 @@ export function speculative(unwrapped: Store): Store {
   let bodies = 0;
   const rehearse = (tx: ReadTx, body: (tx: WriteTx) => unknown): void => {
     bodies += 1;
-    discardRun(NOTHING, body);
     discardRun(previousState(tx, before), body);
     discardRun(interrupted(tx, bodies % INTERRUPTED_RUNS), body);
   };
@@ -45,11 +49,14 @@ export function speculative(unwrapped: Store): Store {
     suppose: (body) => store.suppose?.(body),
     read: (body) =>
       store.read((tx) => {
-        rehearse(tx, (rehearsed) => body(withHorizon(rehearsed, FIRST_POSITION)));
+        const rehearsed = (state: ReadTx) => body(withHorizon(state, FIRST_POSITION));
+        discardRun(NOTHING, rehearsed);
+        rehearse(tx, rehearsed);
         return body(tx);
       }),
     transact: (body) =>
       store.transact((tx) => {
+        runInTurns(tx, body);
         rehearse(tx, body);
         const overlay = new Overlay(tx);
         const result = runWriteBody(overlay, body);
@@ -72,6 +79,16 @@ function discardRun(state: ReadTx, body: (tx: WriteTx) => unknown): void {
   } catch {
     // The run that counts reports its own errors.
   }
+}
+
+/** Runs a body until all that it reads is loaded, from nothing on. */
+function runInTurns(tx: ReadTx, body: (tx: WriteTx) => unknown): void {
+  const state = new LoadedInTurns(tx);
+  for (let turn = 0; turn < TURNS_MAX; turn += 1) {
+    discardRun(state, body);
+    if (!state.loadMore()) return;
+  }
+  throw new Error(`A body that writes reads more than ${String(TURNS_MAX)} ranges in turn.`);
 }
 
 /** Returns the state without the last transaction. */

@@ -4,9 +4,9 @@ import {
   auditBlocks,
   type AuditSeam,
   findSeam,
-  rawBlockFrom,
+  rawBlocksFrom,
 } from '../../kernel/audit-log/audit-store.js';
-import { memberOf } from '../../kernel/audit-log/event-fields.js';
+import { type EventFields, memberOf } from '../../kernel/audit-log/event-fields.js';
 import { namesReplacer } from '../../kernel/audit-log/event-names.js';
 import { rewriteEvents } from '../../kernel/audit-log/rewrite-events.js';
 import { findErasure, type StoredErasure } from '../stored/erasure-store.js';
@@ -34,25 +34,31 @@ export function collectFormerNames(
     const { tenantId } = slice.erasure;
     let at = from === undefined ? 0 : Number(Buffer.from(from).readBigUInt64BE());
     while (slice.hasRoom) {
-      const raw = rawBlockFrom(slice.tx, tenantId, at);
-      if (raw === undefined) return undefined;
-      const events = raw.block?.events ?? [];
-      for (const [, fields] of events) {
-        const [, id] = ACCOUNT_RESOURCE.exec(memberOf(fields, 'resource')) ?? [];
-        if (id === undefined || !isOfTarget(slice, id)) continue;
-        const metadata = memberOf(fields, 'metadata');
-        for (const member of naming) {
-          const name = metadata[member];
-          if (typeof name === 'string') slice.addName(name);
+      const range = { from: at, limit: BLOCKS_AT_ONCE };
+      const blocks = rawBlocksFrom(slice.tx, tenantId, range);
+      if (blocks.length === 0) return undefined;
+      for (const { sequence, block } of blocks) {
+        const events = block?.events ?? [];
+        for (const [, fields] of events) {
+          const [, id] = ACCOUNT_RESOURCE.exec(memberOf(fields, 'resource')) ?? [];
+          if (id !== undefined && isOfTarget(slice, id)) addNames(slice, fields);
         }
+        slice.use(1 + events.length);
+        at = sequence + Math.max(1, events.length);
       }
-      slice.use(1 + events.length);
-      at = raw.sequence + Math.max(1, events.length);
     }
     const next = Buffer.alloc(SEQUENCE_BYTES);
     next.writeBigUInt64BE(BigInt(at));
     return next;
   };
+}
+
+function addNames(slice: Parameters<Step>[0], fields: EventFields): void {
+  const metadata = memberOf(fields, 'metadata');
+  for (const member of naming) {
+    const name = metadata[member];
+    if (typeof name === 'string') slice.addName(name);
+  }
 }
 
 /** Replaces the names. An erasure that another one interrupted is brought to its end first. */

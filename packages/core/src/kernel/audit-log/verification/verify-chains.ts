@@ -3,7 +3,7 @@
  * which the log may change.
  */
 import type { ReadTx } from '../../../storage/store/store.js';
-import { type AuditSeam, findHead, findSeam, rawBlockFrom } from '../audit-store.js';
+import { type AuditSeam, findHead, findSeam, rawBlockFrom, rawBlocksFrom } from '../audit-store.js';
 import type { StoredBlock } from '../block-layout.js';
 import { memberOf } from '../event-fields.js';
 import { type AuditHead, linkOf } from '../head-layout.js';
@@ -184,10 +184,8 @@ function verifyBlocks(tx: ReadTx, found: AuditHead, before: LogProgress): LogPro
   const { authority } = found;
   const head = { ...found, seam: findSeam(tx, authority) };
   let progress = before;
-  for (let blocks = 0; blocks < SLICE_BLOCKS; blocks += 1) {
-    const raw = rawBlockFrom(tx, authority, progress.from);
-    if (raw === undefined) return { ...progress, ...endOfChains(head, progress), isDone: true };
-    const { sequence, firstId, block } = raw;
+  const blocks = rawBlocksFrom(tx, authority, { from: before.from, limit: SLICE_BLOCKS });
+  for (const { sequence, firstId, block } of blocks) {
     if (block === undefined) {
       const broken = { eventId: firstId, quota: null, reason: 'block_unreadable' } as const;
       return { ...progress, broken, isDone: true };
@@ -195,9 +193,10 @@ function verifyBlocks(tx: ReadTx, found: AuditHead, before: LogProgress): LogPro
     const chains = verifyBlock(head, progress, { sequence, firstId, block });
     const from = sequence + Math.max(1, block.events.length);
     progress = { ...chains, from, isDone: chains.broken !== null };
-    if (progress.isDone) break;
+    if (progress.isDone) return progress;
   }
-  return progress;
+  if (blocks.length === SLICE_BLOCKS) return progress;
+  return { ...progress, ...endOfChains(head, progress), isDone: true };
 }
 
 /** Returns whether each chain still has the block that was checked last, with the same link. */
