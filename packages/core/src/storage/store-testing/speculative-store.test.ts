@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { bytes, putTexts, text } from './conformance-kit.js';
+import type { ReadTx } from '../store/store.js';
 import { speculative } from './speculative-store.js';
 import { storeConformance } from './store-conformance.js';
 
@@ -60,5 +61,24 @@ describe('a body', () => {
     });
     expect((await store.stats()).entries).toBe(1);
     expect(run).toBeGreaterThan(2);
+  });
+
+  test('that writes may choose 64 ranges by what it read before, and no more', async () => {
+    const store = speculative(inMemoryStore());
+    const keys = Array.from({ length: 65 }, (_, at) => String(at).padStart(2, '0'));
+    await putTexts(store, Object.fromEntries(keys.map((key) => [key, key])));
+    const walk = (tx: ReadTx, steps: number) => {
+      let from = bytes('0');
+      for (let step = 0; step < steps; step += 1) {
+        const [next] = Array.from(tx.range({ from, to: bytes('~'), limit: 1 }), ({ key }) => key);
+        if (next !== undefined) from = Buffer.concat([next, bytes('+')]);
+      }
+      return text(from);
+    };
+    expect(await store.transact((tx) => walk(tx, 63))).toBe('62+');
+    await expect(store.transact((tx) => walk(tx, 65))).rejects.toThrow('64 ranges in turn');
+    expect(await store.read((tx) => walk(tx, 65))).toBe('64+');
+    const all = (tx: ReadTx) => Array.from(tx.range({ from: bytes('0'), to: bytes('~') }));
+    expect(await store.transact((tx) => all(tx).length)).toBe(65);
   });
 });
