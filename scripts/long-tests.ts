@@ -19,10 +19,12 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
     /^packages\/openai-agents\/test\/session\.property/,
   ],
   'proofs, kills, faults and fuzz': [
-    /^packages\/proof\/src\/(?:proofs|fuzz\/round|kills\/(?:snapshots|webhooks|evaluations))\./,
+    /^packages\/proof\/src\/(?:proofs|fuzz\/round|kills\/(?:snapshots|webhooks|evaluations|revoked-tokens))\./,
     /\/erasure-ledger\.process/,
     /\/every-commit\./,
-    /\/(?:verify-store|restore-snapshot|snapshots|snapshot-scheduler|erased-keys)\.process/,
+    /\/(?:verify-store|make-snapshot|restore-snapshot|snapshots|snapshot-scheduler)\.process/,
+    /\/sealing\/(?:encryption|erased-keys)\.process/,
+    /\/lmdb-store\/data-pages\./,
     /\/(?:merge|coding-agents|evaluate|follow|restore)-kills\./,
     /\/replication\/(?:bucket|kills|target-away|later-layout)\.process/,
     /\/replication\/(?:follow-pairs|follow-replica|lost-commits|promote-replica)\.process/,
@@ -33,7 +35,7 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
     /\/(?:frame-log|killed|killed-erasure)\.process/,
     /^packages\/langgraph\/test\/graph\.process/,
     /^packages\/openai-agents\/test\/kills\./,
-    /^packages\/postgres\/test\/(?:changes|draining|faults|jobs|rolling-upgrade|servers)\./,
+    /^packages\/postgres\/test\/(?:changes|draining|faults|jobs|migrations|rolling-upgrade|servers)\./,
     /^packages\/postgres\/test\/pooler(?:-option)?\./,
     /\/attacks\/(?:audit-flooding|bounded-bodies|slow-clients)\./,
   ],
@@ -54,9 +56,10 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
   'tables of many cases of one form': [
     /\/pairs\/pair-cases\./,
     /\/installation\/authority-races\./,
-    /\/attacks\/(?:ended-authority|function-authorization)\./,
+    /\/attacks\/(?:ended-authority|function-authorization|property-authorization)\./,
     /\/exports\/bounds\./,
     /\/planning\/plan-evaluation\./,
+    /\/sealing\/sealed-conformance\./,
     /^packages\/postgres\/test\/conformance-row-locks\./,
   ],
   'suites and clients of others': [
@@ -64,7 +67,7 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
     /^packages\/mcp\/test\/(?:clients-stdio|conformance|reference-memory|subscriptions)\./,
   ],
   'screens of the console, each with all that people do there': [
-    /^packages\/server\/test\/browser\/(?!console-access\.)/,
+    /^packages\/server\/test\/browser\/(?!console-questions\.)/,
   ],
 };
 
