@@ -30,9 +30,8 @@ export interface CountingStore {
   readonly taken: () => Work;
 }
 
-/** Opens an in-memory store that counts. */
-export function countingStore(): CountingStore {
-  const inner = inMemoryStore();
+/** Counts what is read from a store, one in memory by default. */
+export function countingStore(inner: Store = inMemoryStore()): CountingStore {
   let work = none();
   const counted = <T>(
     tx: WriteTx | SnapshotTx,
