@@ -2,6 +2,7 @@
 import { keyBytes } from '@agentkeep/core/store';
 import { expect, test } from 'vitest';
 import { Database } from '../src/database/database.js';
+import { dropOldLanes } from '../src/database/statements.js';
 import { postgresStore } from '../src/index.js';
 import { settingsOf } from '../src/settings/settings.js';
 import { newTables, onDatabase } from './fixture.js';
@@ -35,4 +36,19 @@ test('a connection plans each statement once, and one behind a pooler as it like
   };
   expect(await show(false)).toBe('force_generic_plan');
   expect(await show(true)).toBe('auto');
+});
+
+test('no plan is compiled, also where no index helps', async () => {
+  const options = newTables();
+  const store = postgresStore(options);
+  await store.read((tx) => tx.get(keyBytes('a')));
+  await store.close();
+  const settings = settingsOf(options);
+  const database = new Database(settings);
+  const { text } = dropOldLanes(settings.table);
+  const { rows } = await database.run({ name: '', text: `EXPLAIN ANALYZE ${text}` });
+  await database.close();
+  const plan = rows.flat().join('\n');
+  expect(plan).toContain('Execution Time');
+  expect(plan).not.toContain('JIT');
 });

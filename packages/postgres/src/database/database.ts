@@ -44,9 +44,15 @@ const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Settings of each connection. Every statement looks keys up, or walks along them: one plan by the
- * index is the best for all values, so it is made once, and also while the table is small.
+ * index is the best for all values, so it is made once, and also while the table is small. Where
+ * there is no index, the planner takes the cost for so great that it would compile the plan, which
+ * takes longer than any statement here.
  */
-const PLANS = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off';
+const PLANS = [
+  'SET plan_cache_mode = force_generic_plan',
+  'SET enable_seqscan = off',
+  'SET jit = off',
+].join('; ');
 
 /** The connections of one store. */
 export class Database {
