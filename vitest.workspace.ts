@@ -75,10 +75,11 @@ const processTests = '**/*.process.test.ts';
 /** Says what is not tested where there is no Python with the packages of its tests. */
 const pythonSetup = 'scripts/python/python-setup.ts';
 
-const pythonTests = 'scripts/python/*.test.ts';
-
 /** Remembered for the other projects: each loads this module anew, and asking starts a Python. */
 const hasPython = (env['AGENTKEEP_TEST_HAS_PYTHON'] ??= String(findPython() !== undefined));
+
+/** The setup runs where a test does, so without Python it runs for those that need none. */
+const pythonTests = `scripts/python/*${hasPython === 'true' ? '.process' : ''}.test.ts`;
 
 /** Says what is not tested where there is no Chromium. */
 const browserSetup = 'packages/server/test/browser/browser-setup.ts';

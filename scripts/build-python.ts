@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pythonFiles, pythonFolder } from './python/python-files.ts';
+import { pythonFolder } from './python/find-python.ts';
+import { pythonFiles } from './python/python-files.ts';
 
 for (const [path, text] of pythonFiles()) writeFileSync(join(pythonFolder, path), text);

@@ -1,7 +1,6 @@
 /** Type-checks the Python client with mypy, where it is installed; where CI is set it has to be. */
 import { spawnSync } from 'node:child_process';
-import { pythonFolder } from './python/python-files.ts';
-import { findPython } from './python/find-python.ts';
+import { findPython, pythonFolder } from './python/find-python.ts';
 
 const python = findPython(['httpx', 'pytest', 'mypy']);
 if (python === undefined) {

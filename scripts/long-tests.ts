@@ -64,6 +64,7 @@ const kinds: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'suites and clients of others': [
     /^packages\/langgraph\/test\/checkpointer-(?:prune|suite)\./,
+    /^packages\/ai-sdk\/test\/ai-7\//,
     /^packages\/mcp\/test\/(?:clients-stdio|conformance|reference-memory|subscriptions)\./,
   ],
   'screens of the console, each with all that people do there': [

@@ -1,5 +1,11 @@
-/** Finds a Python that has what the tests of the Python client need. */
+/** Finds the Python client, and a Python that has what its tests need. */
 import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the Python client. */
+export const pythonFolder = fileURLToPath(
+  new URL('../../packages/client-python/', import.meta.url),
+);
 
 /** Variable with the path of a Python to run the tests with. */
 export const PYTHON_VARIABLE = 'AGENTKEEP_TEST_PYTHON';

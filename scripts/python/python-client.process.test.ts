@@ -1,8 +1,7 @@
 /** The tests of the Python client, which start one server for all. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { findPython } from './find-python.ts';
-import { pythonFolder } from './python-files.ts';
+import { findPython, pythonFolder } from './find-python.ts';
 
 test('the Python client passes its tests', () => {
   const words = ['-m', 'pytest', '-q', '--color=no'];

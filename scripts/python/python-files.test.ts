@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pythonFiles, pythonFolder } from './python-files.ts';
+import { pythonFolder } from './find-python.ts';
+import { pythonFiles } from './python-files.ts';
 import { syncSource } from './sync-source.ts';
 
 const files = pythonFiles();

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { wordsOfQuestion } from '../../packages/core/src/client/recalling/recollection.ts';
 import { type Random, randomFrom } from '../../packages/testkit/src/random.ts';
-import { findPython } from './find-python.ts';
-import { pythonFolder } from './python-files.ts';
+import { findPython, pythonFolder } from './find-python.ts';
 
 /** Prints the words of each question; null for one with characters that this Python lacks. */
 const PROGRAM = `

@@ -17,8 +17,7 @@ import { createServer, startServer } from '../../packages/server/src/index.ts';
 import { randomFrom } from '../../packages/testkit/src/random.ts';
 import { type Outcome, playCalls } from './calls/play-calls.ts';
 import { CallMaker, type RandomCall } from './calls/random-calls.ts';
-import { findPython } from './find-python.ts';
-import { pythonFolder } from './python-files.ts';
+import { findPython, pythonFolder } from './find-python.ts';
 
 const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
 const subject = { tenantId: 't', subjectId: 's', scopes: [scope] };
