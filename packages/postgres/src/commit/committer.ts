@@ -9,7 +9,7 @@ import { Contention } from './contention.js';
 import { isReadOnly, noteCommit, planOf } from './commit-plan.js';
 import { isEpochOutdated, raiseEpoch } from '../locks/epoch.js';
 import { isLost, isTransient, storeFailure } from '../database/failure.js';
-import { fetchCall, foundOf, requestOf, takeAnswer } from '../guesses/fetch.js';
+import { fetchCall, foundOf, requestOf, takeAnswer, LOOK_UPS_MAX } from '../guesses/fetch.js';
 import { Knowledge } from '../guesses/knowledge.js';
 import { backOff, didCommit, type Lane } from '../database/lane.js';
 import { lockIds } from '../locks/lock-ids.js';
@@ -22,9 +22,6 @@ const GUESSES_MAX = 3;
 
 /** Attempts of any kind, after which the commit fails. */
 const ATTEMPTS_MAX = 12;
-
-/** Most look-ups of spans for one batch. */
-const LOOK_UPS_MAX = 64;
 
 /**
  * Outcome of a commit on guesses: `unknown` if a key was not cached, `outdated` if a guess was

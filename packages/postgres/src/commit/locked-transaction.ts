@@ -8,15 +8,19 @@ import { writeCalls } from './commit-call.js';
 import { type CommitPlan, isReadOnly, noteCommit, planOf } from './commit-plan.js';
 import type { Answer, Call, Session } from '../database/database.js';
 import { isLost } from '../database/failure.js';
-import { fetchCall, isEmpty, requestAnew, requestOf, takeAnswer } from '../guesses/fetch.js';
+import {
+  fetchCall,
+  isEmpty,
+  requestAnew,
+  requestOf,
+  takeAnswer,
+  LOOK_UPS_MAX,
+} from '../guesses/fetch.js';
 import { Knowledge } from '../guesses/knowledge.js';
 import { didCommit, type Lane } from '../database/lane.js';
 import { LOCKS_MAX, LockSet } from '../locks/lock-set.js';
 import type { Parts } from '../locks/parts.js';
 import { control } from '../database/statements.js';
-
-/** Most look-ups in one transaction. */
-const LOOK_UPS_MAX = 64;
 
 /** Most restarts of a transaction that turns out to need more locks. */
 const STARTS_MAX = 8;

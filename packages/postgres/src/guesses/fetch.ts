@@ -9,6 +9,9 @@ import type { FetchedEntry, Knowledge, Span } from './knowledge.js';
 import type { Statements } from '../database/statements.js';
 import type { Trace, Wanted } from './trace.js';
 
+/** Most look-ups for one body. Each finds something more, so only an endless body needs all. */
+export const LOOK_UPS_MAX = 10_000;
+
 /** The keys and spans of one look-up. */
 export interface Request {
   /** Keys with their expected revisions. */

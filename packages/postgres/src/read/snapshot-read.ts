@@ -4,16 +4,20 @@
 import { type SnapshotTx, storeError } from '@agentkeep/core/store';
 import type { Call, Session } from '../database/database.js';
 import { horizonOf } from '../locks/epoch.js';
-import { fetchCall, isEmpty, requestAnew, requestOf, takeAnswer } from '../guesses/fetch.js';
+import {
+  fetchCall,
+  isEmpty,
+  requestAnew,
+  requestOf,
+  takeAnswer,
+  LOOK_UPS_MAX,
+} from '../guesses/fetch.js';
 import { Knowledge } from '../guesses/knowledge.js';
 import type { Parts } from '../locks/parts.js';
 import { readAgain } from './read-again.js';
 import { type RanRead, runRead } from './run-read.js';
 import { control } from '../database/statements.js';
 import type { Trace } from '../guesses/trace.js';
-
-/** Most look-ups for one body. */
-const LOOK_UPS_MAX = 10_000;
 
 /** Runs a body until everything that it reads was fetched. `trace` holds the reads known so far. */
 export function readSnapshot(
