@@ -31,17 +31,22 @@ async function exchangesOf(relay: DelayingRelay, call: () => Promise<unknown>): 
   return Math.min(...counts);
 }
 
-async function withAgent(use: (agent: Agent, relay: DelayingRelay) => Promise<void>) {
+/** Runs parts of a test one after the other, each on a server of its own over the same tables. */
+async function withAgents(
+  ...parts: readonly ((agent: Agent, relay: DelayingRelay) => Promise<void>)[]
+) {
   const options = newTables();
   await using relay = await DelayingRelay.before(options.url);
-  const store = postgresStore({ ...options, url: relay.urlOf(options.url) });
-  await using keep = await openKeep({ store });
-  await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
-  await use(await agentFor(keep, { tenantId: 'acme', subjectId: 's', scopes: [SCOPE] }), relay);
+  for (const part of parts) {
+    const store = postgresStore({ ...options, url: relay.urlOf(options.url) });
+    await using keep = await openKeep({ store });
+    if (part === parts[0]) await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+    await part(await agentFor(keep, { tenantId: 'acme', subjectId: 's', scopes: [SCOPE] }), relay);
+  }
 }
 
 test('a command and a read wait once, and a recall twice, however large the scope', async () => {
-  await withAgent(async (agent, relay) => {
+  await withAgents(async (agent, relay) => {
     const memory = agent.memory.in(SCOPE);
     const { record_id } = await memory.create(recordOf('green tea'));
     expect(await exchangesOf(relay, () => memory.create(recordOf('black tea')))).toBe(1);
@@ -55,4 +60,31 @@ test('a command and a read wait once, and a recall twice, however large the scop
     }
     expect(await exchangesOf(relay, () => memory.recall('green tea'))).toBe(4);
   });
+});
+
+test('a page and a batch of records that a server never read wait a few times', async () => {
+  const ids: string[] = [];
+  const once = async (relay: DelayingRelay, call: () => Promise<unknown>): Promise<number> => {
+    const before = relay.exchanges;
+    await call();
+    return relay.exchanges - before;
+  };
+  await withAgents(
+    async (agent) => {
+      const records = Array.from({ length: 250 }, (_, at) => recordOf(`rain ${String(at)}`));
+      for await (const { outcomes } of agent.memory.in(SCOPE).createMany(records))
+        for (const { record_id } of outcomes) ids.push(record_id);
+    },
+    async (agent, relay) => {
+      const memory = agent.memory.in(SCOPE);
+      expect(await once(relay, () => memory.searchPage({}, { limit: 100 }))).toBeLessThan(10);
+    },
+    async (agent, relay) => {
+      const updates = ids.map((record_id) => ({
+        ...{ type: 'update' as const, record_id, expected_revision: 1 },
+        record: recordOf('snow'),
+      }));
+      expect(await once(relay, () => agent.memory.in(SCOPE).batch(updates))).toBeLessThan(10);
+    },
+  );
 });

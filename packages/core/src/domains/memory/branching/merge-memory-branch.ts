@@ -13,6 +13,7 @@ import { originalWith } from '../../../kernel/idempotency/original-of.js';
 import { defineTenantOperation } from '../../../kernel/operation/define-operation.js';
 import type { TenantRequest } from '../../../kernel/operation/requests.js';
 import { inputFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
+import { allOrFirstFailure } from '../../../storage/store/all-or-first-failure.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { KeyedBranch } from '../branch/branch-store.js';
 import { isProposal } from '../branch/live-branch.js';
@@ -201,7 +202,10 @@ class Merge {
       this.requireDigest(tx);
       const author = authorOf(credential);
       const merger = { author, idempotencyKey, newId: runtime.newId, nowMs };
-      const made = part.map((of) => ({ of, outcome: mergeDifference(tx, of, merger) }));
+      const made = allOrFirstFailure(part, (of) => ({
+        of,
+        outcome: mergeDifference(tx, of, merger),
+      }));
       const merged = (this.known(tx)?.merged ?? 0) + made.length;
       putMerge(tx, this.#key, { fingerprint: this.#fingerprint, merged, isFinished: isLast });
       if (isProposal(branch)) this.#note(tx, branch, { made, isDecided: isLast && isDeciding });

@@ -11,6 +11,7 @@ import { baseOf, branchOf, type Namespace, namespaceOf } from '../../../kernel/a
 import type { ActingCredential } from '../../../kernel/access/principal.js';
 import type { MemoryScope } from '../../../kernel/access/scope.js';
 import type { NamedChange } from '../../../kernel/audit/call-events.js';
+import { allOrFirstFailure } from '../../../storage/store/all-or-first-failure.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { SourceRevision } from '../documents/lineage-schema.js';
 import type { MemoryChange } from '../documents/schema.js';
@@ -52,7 +53,7 @@ export function requireSources(
 ): readonly RevisedKey[] {
   const stated = 'record' in operation ? operation.record.derived_from : undefined;
   if (stated === undefined) return [];
-  return stated.map((each, index) => {
+  return allOrFirstFailure(stated, (each, index) => {
     const member = `${path}.record.derived_from[${index}]`;
     return requireSource(tx, writer, { namespace, stated: each, member, nowMs });
   });

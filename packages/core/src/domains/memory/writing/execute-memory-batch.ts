@@ -18,6 +18,7 @@ import type { InputSchemas } from '../../../kernel/input/input-rules.js';
 import type { TenantRequest } from '../../../kernel/operation/requests.js';
 import { inputFirstChecks } from '../../../kernel/operation/orders-of-checks.js';
 import { originalWith } from '../../../kernel/idempotency/original-of.js';
+import { allOrFirstFailure } from '../../../storage/store/all-or-first-failure.js';
 import { keyText } from '../../../storage/store/bytes.js';
 import type { WriteTx } from '../../../storage/store/store.js';
 import { BRANCH_SECONDS_DEFAULT, WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
@@ -147,7 +148,7 @@ export const executeMemoryBatch = defineTenantOperation({
       // Before its values, which are sealed with the key of its owner.
       for (const namespace of unknown) ensureNamespace(tx, namespace);
       base?.prepare(tx, nowMs);
-      const all = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
+      const all = executeAll(tx, writes, { writer, nowMs });
       const outcomes = all.map(({ outcome }) => outcome);
       const made = { fingerprint, credentialId, committedAtMillis: nowMs, outcomes };
       insertBatchReceipt(tx, key, made);
@@ -215,6 +216,15 @@ interface Execution {
   readonly nowMs: number;
 }
 
+/** Executes the commands in their order. Each reads where it can, though one before it fails. */
+function executeAll(
+  tx: WriteTx,
+  writes: readonly NamespacedWrite[],
+  by: Omit<Execution, 'index'>,
+): Executed[] {
+  return allOrFirstFailure(writes, (each, index) => execute(tx, each, { ...by, index }));
+}
+
 /**
  * Executes one command.
  *
@@ -274,7 +284,7 @@ async function proposeBatch(
     seconds: BRANCH_SECONDS_DEFAULT,
     find: (tx) => findOriginalBatch(tx, of, fingerprint),
     run: (tx, writer) => {
-      const all = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
+      const all = executeAll(tx, writes, { writer, nowMs });
       const outcomes = all.map(({ outcome }) => outcome);
       ended = all.map((each) => each.ended);
       const by = { credentialId: credential.id, committedAtMillis: nowMs };

@@ -9,6 +9,7 @@ import type {
   WeighedEntry,
 } from '../../../../kernel/ports/memory-scan.js';
 import type { ReadTx } from '../../../../storage/store/store.js';
+import type { Measured } from '../../../../storage/store/subspace.js';
 import { withLostSources } from '../../record/lost-sources.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import type { CompiledSearch } from '../matching/compiled-search.js';
@@ -20,6 +21,9 @@ import type { RankBounds } from '../matching/rank-bounds.js';
 import type { SearchMatch } from '../documents/schema.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import { showMatch } from './shown-match.js';
+
+/** Records that are asked for at once where one is missing. */
+const READ_AHEAD = 64;
 
 const NO_FACTS: readonly NamedFact[] = [];
 const NO_GROUPS: readonly Group[] = [];
@@ -95,8 +99,8 @@ export function readMatches(
   let records = 0;
   let recordBytes = 0;
   const isLater = isShownLater(plan);
-  for (const entry of scanned.matches) {
-    const { recordId, revision, examined, leastKey, otherTerms } = entry;
+  for (const [index, entry] of scanned.matches.entries()) {
+    const { recordId, examined, leastKey, otherTerms } = entry;
     const isMeetingFacts = entry.isMeetingFacts === true && entry.isEnded !== true;
     const isPast = leastKey !== undefined && bounds?.isPast(leastKey) === true;
     if (isPast && (otherTerms ?? 0) === 0) {
@@ -117,7 +121,8 @@ export function readMatches(
       if (match.key !== undefined) bounds?.addRead(match.key, leastKey);
       continue;
     }
-    const { value: record, bytes } = searched.source.ofEntry(tx, recordId, revision);
+    const next = () => scanned.matches.slice(index + 1, index + READ_AHEAD);
+    const { value: record, bytes } = recordOf(tx, searched, entry, next);
     const values = isMeetingFacts ? NO_FACTS : valuesOf(record, compiled);
     const ranks =
       bounds !== undefined && leastKey === undefined ? ranksOf(record, compiled) : undefined;
@@ -136,6 +141,26 @@ export function readMatches(
     }
   }
   return { found, matches, end: scanned, facts, records, recordBytes };
+}
+
+/**
+ * Returns the record of a match. Before a record that is missing is an error, the next ones are
+ * asked for: a store over a remote engine loads all that a body asked for before it runs it again.
+ *
+ * @throws {AgentkeepError} `storage_inconsistency` when it is missing or of another revision.
+ */
+function recordOf(
+  tx: ReadTx,
+  { source }: SearchedScope,
+  { recordId, revision }: Match,
+  next: () => readonly Match[],
+): Measured<StoredRecord> {
+  try {
+    return source.ofEntry(tx, recordId, revision);
+  } catch (error) {
+    for (const { recordId: id } of next()) source.find(tx, id);
+    throw error;
+  }
 }
 
 function valuesOf({ payload, ...record }: StoredRecord, { facts }: CompiledSearch): NamedFact[] {
