@@ -11,6 +11,7 @@ import {
 } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
 import { boundedInteger, contractVersion } from '../../contract/schema/number.js';
+import { allOrFirstFailure } from '../../storage/store/all-or-first-failure.js';
 import type { HistoryPart } from '../../storage/store/history.js';
 import { decodeCursor, encodeCursor, type ListIdentity, staleCursor } from './cursor.js';
 
@@ -32,12 +33,12 @@ export function directoryPage<R, T>(
 ): DirectoryPage<T> {
   const items: T[] = [];
   let bytes = 0;
-  for (const row of rows.slice(0, limit)) {
+  allOrFirstFailure(rows.slice(0, limit), (row) => {
+    if (bytes > PAGE_BYTES_MAX) return;
     const item = show(row);
     bytes += jsonBytes(item);
-    if (bytes > PAGE_BYTES_MAX && items.length > 0) break;
-    items.push(item);
-  }
+    if (bytes <= PAGE_BYTES_MAX || items.length === 0) items.push(item);
+  });
   const last = rows[items.length - 1];
   const hasMore = rows.length > items.length && last !== undefined;
   return { items, next_cursor: hasMore ? cursorAfter(last) : null };

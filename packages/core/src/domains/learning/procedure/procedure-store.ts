@@ -5,6 +5,7 @@
 import type { Namespace } from '../../../kernel/access/namespace.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { documentDigest } from '../../../contract/schema/document-digest.js';
+import { allOrFirstFailure } from '../../../storage/store/all-or-first-failure.js';
 import { defineFamily } from '../../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import { fieldsLayout, json, number, text, type ValueOf } from '../../../storage/store/fields.js';
@@ -126,7 +127,7 @@ export function proceduresAfter(
   };
   const start: [Uint8Array, string] | undefined = after === undefined ? undefined : [digest, after];
   const found = learningProposals.values(tx, tenantId, { prefix: [digest], after: start, limit });
-  return found.map((proposal) => procedureOf(tx, namespace, proposal, readOnce));
+  return allOrFirstFailure(found, (proposal) => procedureOf(tx, namespace, proposal, readOnce));
 }
 
 function procedureOf(

@@ -9,6 +9,7 @@ import { defineFamily, indexOf, oneFor } from '../../../storage/store/family.js'
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
 import type { Batch, ReadableBatch } from '../../../storage/store/subspace.js';
+import { allOrFirstFailure } from '../../../storage/store/all-or-first-failure.js';
 import { type HistoryPart, newestEvents } from '../../../storage/store/history.js';
 import { jsonLayout } from '../../../storage/store/fields.js';
 import {
@@ -281,7 +282,7 @@ export function accountsByName(
 ): StoredAccount[] {
   const start: [string] | undefined = after === undefined ? undefined : [after];
   const ids = accountNames.values(tx, authority, { prefix: [], after: start, limit });
-  return ids.map((id) => knownAccount(tx, authority, id));
+  return allOrFirstFailure(ids, (id) => knownAccount(tx, authority, id));
 }
 
 /** Adds an account to the directory of its authority. */
@@ -307,7 +308,7 @@ export function listAccounts(
   const { after, limit } = page;
   const start: [string] | undefined = after === undefined ? undefined : [directoryKey(after)];
   const ids = accountDirectory.values(tx, authority, { prefix: [], after: start, limit });
-  return ids.map((id) => knownAccount(tx, authority, id));
+  return allOrFirstFailure(ids, (id) => knownAccount(tx, authority, id));
 }
 
 /** Returns a batch of the accounts of an authority, by id. */

@@ -37,6 +37,7 @@ import { plannedChange, storeAccountChange } from '../user/change-account.js';
 import { actorIdOf, managedUser } from '../user/managed-user.js';
 import { changeEvents } from '../user/user-events.js';
 import { revokeOffered } from './invited-credential.js';
+import { allOrFirstFailure } from '../../../storage/store/all-or-first-failure.js';
 
 /** In the order in which the accounts were made. */
 export const listInvitations = defineAccountOperation({
@@ -59,13 +60,12 @@ export const listInvitations = defineAccountOperation({
     const identity: ListIdentity = { list: 'invitations', tenantId: authority };
     const after = cursor === undefined ? undefined : accountIdIn(decodeCursor(identity, cursor));
     return runtime.store.read((tx) => {
-      const found = listStoredInvitations(tx, authority, { after, limit: limit + 1 }).map(
-        (invitation) => {
-          const account = findAccount(tx, authority, invitation.accountId);
-          if (account === undefined) throw new AgentkeepError('storage_inconsistency');
-          return { invitation, account };
-        },
-      );
+      const stored = listStoredInvitations(tx, authority, { after, limit: limit + 1 });
+      const found = allOrFirstFailure(stored, (invitation) => {
+        const account = findAccount(tx, authority, invitation.accountId);
+        if (account === undefined) throw new AgentkeepError('storage_inconsistency');
+        return { invitation, account };
+      });
       const { items, next_cursor } = directoryPage(
         found,
         limit,

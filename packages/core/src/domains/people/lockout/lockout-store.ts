@@ -5,6 +5,7 @@
  */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { LOCKOUT_NAMES_MAX } from '../../../contract/limits.js';
+import { allOrFirstFailure } from '../../../storage/store/all-or-first-failure.js';
 import { defineFamily, indexOf } from '../../../storage/store/family.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
@@ -201,11 +202,11 @@ function removeOldest(tx: WriteTx, excess: number): number {
     .flatMap((kind) => lockoutTimes.values(tx, INSTALLATION, { prefix: [kind], limit }))
     .sort((one, other) => Buffer.compare(orderOf(one), orderOf(other)))
     .slice(0, limit);
-  for (const { name } of oldest) {
+  allOrFirstFailure(oldest, ({ name }) => {
     const record = findLockout(tx, name);
     if (record === undefined) throw new AgentkeepError('storage_inconsistency');
     saveRecord(tx, name, record, undefined);
-  }
+  });
   return oldest.length;
 }
 

@@ -8,6 +8,7 @@ import { directoryPage } from '../../../kernel/lists/page.js';
 import { defineAccountOperation } from '../../../kernel/operation/define-operation.js';
 import { accountChecks } from '../../../kernel/operation/orders-of-checks.js';
 import type { Runtime } from '../../../kernel/services/runtime.js';
+import { allOrFirstFailure } from '../../../storage/store/all-or-first-failure.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { prepareLockoutChange, settleLockout } from './change-lockout.js';
 import { type Lock, type Lockout, lockoutAt, remainingAttempts } from './lockout-policy.js';
@@ -44,7 +45,10 @@ export async function readLockedNames(
   const nowMs = parts.clock.now();
   for (;;) {
     const rows = await parts.store.read((tx) =>
-      listLocked(tx, authority, page).map((name) => ({ name, stored: findLocked(tx, name) })),
+      allOrFirstFailure(listLocked(tx, authority, page), (name) => ({
+        name,
+        stored: findLocked(tx, name),
+      })),
     );
     const over = rows.filter(({ stored }) => lockoutAt(stored, nowMs).endedMs !== null);
     if (over.length === 0) {

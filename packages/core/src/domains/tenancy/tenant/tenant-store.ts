@@ -3,6 +3,7 @@ import { eachAs, noteChange } from '../../../kernel/counts/counts.js';
 import { refuseErasedTenant } from '../../../kernel/erased/erasure-mark-store.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { isTextId } from '../../../contract/schema/text.js';
+import { allOrFirstFailure } from '../../../storage/store/all-or-first-failure.js';
 import { defineFamily, oneFor } from '../../../storage/store/family.js';
 import { INSTALLATION } from '../../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../../storage/store/store.js';
@@ -119,7 +120,7 @@ export function listTenantsAfter(
   const { after, limit } = page;
   const start: [string] | undefined = after === undefined ? undefined : [directoryKey(after)];
   const tenantIds = tenantDirectory.values(tx, INSTALLATION, { prefix: [], after: start, limit });
-  return tenantIds.map((tenantId) => {
+  return allOrFirstFailure(tenantIds, (tenantId) => {
     const tenant = findTenant(tx, tenantId);
     if (tenant === undefined) throw new AgentkeepError('storage_inconsistency');
     return tenant;
