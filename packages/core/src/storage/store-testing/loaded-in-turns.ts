@@ -1,6 +1,6 @@
 /**
- * A state of which ranges are loaded as a body asks for them, as a store over a remote engine does:
- * a body sees what is loaded, and runs again once more is.
+ * A state that is loaded as a body asks for it, as a store over a remote engine does: a body sees
+ * what is loaded, and runs again once more is.
  */
 import { keyText } from '../store/bytes.js';
 import type { Entry, KeyRange, ReadTx } from '../store/store.js';
@@ -10,9 +10,11 @@ const FIRST_ENTRIES = 64;
 /** Growth of the loaded entries with each further turn. */
 const GROWTH = 4;
 
-/** Reads keys at once, and of ranges what is loaded. */
+/** Reads what is loaded; the rest is absent. */
 export class LoadedInTurns implements ReadTx {
   readonly #whole: ReadTx;
+  readonly #loadedKeys = new Set<string>();
+  #wantedKeys = new Set<string>();
   /** Number of loaded entries, by range. */
   readonly #loaded = new Map<string, number>();
   #wanted = new Map<string, number>();
@@ -21,9 +23,13 @@ export class LoadedInTurns implements ReadTx {
     this.#whole = whole;
   }
 
-  /** Returns the value of a key. */
+  /** Returns the value of a key, if it is loaded. One that is absent was supposed to be. */
   get(key: Uint8Array): Uint8Array | undefined {
-    return this.#whole.get(key);
+    const value = this.#whole.get(key);
+    const name = keyText(key);
+    if (value === undefined || this.#loadedKeys.has(name)) return value;
+    this.#wantedKeys.add(name);
+    return undefined;
   }
 
   /** Yields the loaded entries of a range, and notes whether more are wanted. */
@@ -43,9 +49,11 @@ export class LoadedInTurns implements ReadTx {
 
   /** Loads what was wanted since the last time. Returns whether anything was. */
   loadMore(): boolean {
-    const wanted = this.#wanted;
+    const [keys, wanted] = [this.#wantedKeys, this.#wanted];
+    this.#wantedKeys = new Set();
     this.#wanted = new Map();
+    for (const name of keys) this.#loadedKeys.add(name);
     for (const [name, entries] of wanted) this.#loaded.set(name, entries);
-    return wanted.size > 0;
+    return keys.size + wanted.size > 0;
   }
 }

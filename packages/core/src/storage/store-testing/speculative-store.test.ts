@@ -63,7 +63,7 @@ describe('a body', () => {
     expect(run).toBeGreaterThan(2);
   });
 
-  test('that writes may choose 16 ranges by what it read before, and no more', async () => {
+  test('that writes may choose 16 reads by what it read before, and no more', async () => {
     const store = speculative(inMemoryStore());
     const keys = Array.from({ length: 17 }, (_, at) => String(at).padStart(2, '0'));
     await putTexts(store, Object.fromEntries(keys.map((key) => [key, key])));
@@ -76,7 +76,7 @@ describe('a body', () => {
       return text(from);
     };
     expect(await store.transact((tx) => walk(tx, 15))).toBe('14+');
-    await expect(store.transact((tx) => walk(tx, 17))).rejects.toThrow('16 ranges in turn');
+    await expect(store.transact((tx) => walk(tx, 17))).rejects.toThrow('16 reads in turn');
     expect(await store.read((tx) => walk(tx, 17))).toBe('16+');
     const all = (tx: ReadTx) => Array.from(tx.range({ from: bytes('0'), to: bytes('~') }));
     expect(await store.transact((tx) => all(tx).length)).toBe(17);

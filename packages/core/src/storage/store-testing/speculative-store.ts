@@ -2,7 +2,7 @@
  * A store that runs each body extra times, as a store over a remote engine may: on an empty state,
  * on an outdated one, and on one that is only partly loaded. It discards the results of those runs,
  * so tests detect a body with effects other than its writes, and a body that writes after too many
- * ranges, each of which it chose by what it read before. It supposes on the values that it saw.
+ * reads, each of which it chose by what it read before. It supposes on the values that it saw.
  */
 import { keyBytes, keyText } from '../store/bytes.js';
 import { Overlay, runWriteBody } from '../store/overlay.js';
@@ -16,10 +16,7 @@ const INTERRUPTED_RUNS = 16;
 
 type Before = ReadonlyMap<string, Uint8Array | undefined>;
 
-/**
- * How often a body that writes may need further entries. The store on PostgreSQL allows 64 round
- * trips, but tests have less data.
- */
+/** How often a body that writes may need more. Each time is a round trip, for which others wait. */
 const TURNS_MAX = 16;
 
 const NOTHING: ReadTx = { get: () => undefined, range: () => [] };
@@ -91,7 +88,7 @@ function runInTurns(tx: ReadTx, body: (tx: WriteTx) => unknown): void {
     discardRun(state, body);
     if (!state.loadMore()) return;
   }
-  throw new Error(`A body that writes reads more than ${String(TURNS_MAX)} ranges in turn.`);
+  throw new Error(`A body that writes needs more than ${String(TURNS_MAX)} reads in turn.`);
 }
 
 /** Returns the state without the last transaction. */

@@ -127,8 +127,8 @@ export interface Supposed<T> {
  * Reads and transactions. A **body** is a synchronous, pure function: no `await`, no clock, no
  * randomness and no effect but its writes and notes, because a store may run it more than once. A
  * body that throws leaves no trace and its error reaches the caller as it is; a body that returns a
- * promise is refused with a `TypeError` and leaves no trace either. On a remote engine each range
- * that a body chooses by what it read before is a round trip: a body that writes may need 64.
+ * promise is refused with a `TypeError` and leaves no trace either. On a remote engine, a read that
+ * a body chooses by what it read before is a round trip.
  */
 export interface Transactions {
   /**
