@@ -38,6 +38,7 @@ export function collectFormerNames(
       const blocks = rawBlocksFrom(slice.tx, tenantId, range);
       if (blocks.length === 0) return undefined;
       for (const { sequence, block } of blocks) {
+        if (!slice.hasRoom) break;
         const events = block?.events ?? [];
         for (const [, fields] of events) {
           const [, id] = ACCOUNT_RESOURCE.exec(memberOf(fields, 'resource')) ?? [];
