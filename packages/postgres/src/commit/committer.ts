@@ -9,7 +9,7 @@ import { Contention } from './contention.js';
 import { isReadOnly, noteCommit, planOf } from './commit-plan.js';
 import { isEpochOutdated, raiseEpoch } from '../locks/epoch.js';
 import { isLost, isTransient, storeFailure } from '../database/failure.js';
-import { fetchCall, foundOf, requestOf, takeAnswer, LOOK_UPS_MAX } from '../guesses/fetch.js';
+import { fetchCall, foundOf, LOOK_UPS_MAX, requestOf, takeAnswer } from '../guesses/fetch.js';
 import { Knowledge } from '../guesses/knowledge.js';
 import { backOff, didCommit, type Lane } from '../database/lane.js';
 import { lockIds } from '../locks/lock-ids.js';

@@ -11,10 +11,10 @@ import { isLost } from '../database/failure.js';
 import {
   fetchCall,
   isEmpty,
+  LOOK_UPS_MAX,
   requestAnew,
   requestOf,
   takeAnswer,
-  LOOK_UPS_MAX,
 } from '../guesses/fetch.js';
 import { Knowledge } from '../guesses/knowledge.js';
 import { didCommit, type Lane } from '../database/lane.js';

@@ -7,10 +7,10 @@ import { horizonOf } from '../locks/epoch.js';
 import {
   fetchCall,
   isEmpty,
+  LOOK_UPS_MAX,
   requestAnew,
   requestOf,
   takeAnswer,
-  LOOK_UPS_MAX,
 } from '../guesses/fetch.js';
 import { Knowledge } from '../guesses/knowledge.js';
 import type { Parts } from '../locks/parts.js';

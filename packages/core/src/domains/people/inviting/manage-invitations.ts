@@ -33,11 +33,11 @@ import {
 import { CreateResetLinkRequest, InvitationList, ResetLink } from '../invitation/schema.js';
 import { codeOf, showInvitation } from '../invitation/show-invitation.js';
 import { allowsPasswords } from '../sign-in/settings-store.js';
+import { allOrFirstFailure } from '../../../storage/store/all-or-first-failure.js';
 import { plannedChange, storeAccountChange } from '../user/change-account.js';
 import { actorIdOf, managedUser } from '../user/managed-user.js';
 import { changeEvents } from '../user/user-events.js';
 import { revokeOffered } from './invited-credential.js';
-import { allOrFirstFailure } from '../../../storage/store/all-or-first-failure.js';
 
 /** In the order in which the accounts were made. */
 export const listInvitations = defineAccountOperation({

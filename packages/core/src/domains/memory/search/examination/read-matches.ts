@@ -99,7 +99,7 @@ export function readMatches(
   let records = 0;
   let recordBytes = 0;
   const isLater = isShownLater(plan);
-  for (const [index, entry] of scanned.matches.entries()) {
+  for (const entry of scanned.matches) {
     const { recordId, examined, leastKey, otherTerms } = entry;
     const isMeetingFacts = entry.isMeetingFacts === true && entry.isEnded !== true;
     const isPast = leastKey !== undefined && bounds?.isPast(leastKey) === true;
@@ -121,7 +121,7 @@ export function readMatches(
       if (match.key !== undefined) bounds?.addRead(match.key, leastKey);
       continue;
     }
-    const next = () => scanned.matches.slice(index + 1, index + READ_AHEAD);
+    const next = () => scanned.matches.slice(found.length + 1, found.length + READ_AHEAD);
     const { value: record, bytes } = recordOf(tx, searched, entry, next);
     const values = isMeetingFacts ? NO_FACTS : valuesOf(record, compiled);
     const ranks =
