@@ -33,12 +33,12 @@ export function collectFormerNames(
   return (slice, from) => {
     const { tenantId } = slice.erasure;
     let at = from === undefined ? 0 : Number(Buffer.from(from).readBigUInt64BE());
-    while (slice.hasRoom) {
+    for (;;) {
       const range = { from: at, limit: BLOCKS_AT_ONCE };
       const blocks = rawBlocksFrom(slice.tx, tenantId, range);
       if (blocks.length === 0) return undefined;
       for (const { sequence, block } of blocks) {
-        if (!slice.hasRoom) break;
+        if (!slice.hasRoom) return positionAt(at);
         const events = block?.events ?? [];
         for (const [, fields] of events) {
           const [, id] = ACCOUNT_RESOURCE.exec(memberOf(fields, 'resource')) ?? [];
@@ -48,10 +48,13 @@ export function collectFormerNames(
         at = sequence + Math.max(1, events.length);
       }
     }
-    const next = Buffer.alloc(SEQUENCE_BYTES);
-    next.writeBigUInt64BE(BigInt(at));
-    return next;
   };
+}
+
+function positionAt(sequence: number): Uint8Array {
+  const bytes = Buffer.alloc(SEQUENCE_BYTES);
+  bytes.writeBigUInt64BE(BigInt(sequence));
+  return bytes;
 }
 
 function addNames(slice: Parameters<Step>[0], fields: EventFields): void {
