@@ -23,6 +23,26 @@ const PROBE = 'Is the model there?';
 const texted = (primary: string) => recordOf({ primary });
 const asked = (model: SmallModel) => model.records.filter((text) => text !== PROBE);
 
+/** Lets a model wait at each page of texts; the returned functions let it go on. */
+function pagesInTurn(model: SmallModel): (() => void)[] {
+  const turns: (() => void)[] = [];
+  model.work = (_texts, kind) =>
+    kind === 'query' ? Promise.resolve() : new Promise((resolve) => turns.push(resolve));
+  return turns;
+}
+
+/** Stores 250 records in each of some batches. */
+async function storeMany(agent: Caller, batches: number): Promise<void> {
+  const commands = Array.from({ length: 250 }, (_, index) => ({
+    scope,
+    operation: { type: 'create', record: texted(`Car ${index}.`) },
+  }));
+  for (let batch = 0; batch < batches; batch += 1) {
+    const document = { contract_version: 1, idempotency_key: `b${batch}`, commands };
+    result(await agent.call('executeMemoryBatch', { document }));
+  }
+}
+
 test('SEA-C58 a model that hangs or throws leaves words, and no call waits for it', async () => {
   const model = new SmallModel(20);
   await using t = await tenant(httpDriver, testStore(), { textEmbedder: model });
@@ -81,14 +101,7 @@ test('SEA-C61 a tenant with many texts delays another one by its turn alone', as
   await using t = await tenant(httpDriver, testStore(), { textEmbedder: model });
   const agent = await t.agent();
   model.work = () => started.passed;
-  const commands = Array.from({ length: 250 }, (_, index) => ({
-    scope,
-    operation: { type: 'create', record: texted(`Car ${index}.`) },
-  }));
-  for (let batch = 0; batch < 4; batch += 1) {
-    const document = { contract_version: 1, idempotency_key: `b${batch}`, commands };
-    result(await agent.call('executeMemoryBatch', { document }));
-  }
+  await storeMany(agent, 4);
   const other = await (
     await t.foreignAdmin()
   ).appoint({
@@ -114,18 +127,8 @@ test('SEA-C74 10,000 waiting texts of a tenant delay each of another one by a tu
   const model = new SmallModel();
   await using t = await tenant(httpDriver, testStore(), { textEmbedder: model });
   const agent = await t.agent();
-  // Each turn goes on when the test lets it.
-  const turns: (() => void)[] = [];
-  model.work = (_texts, kind) =>
-    kind === 'query' ? Promise.resolve() : new Promise((resolve) => turns.push(resolve));
-  const commands = Array.from({ length: 250 }, (_, index) => ({
-    scope,
-    operation: { type: 'create', record: texted(`Car ${index}.`) },
-  }));
-  for (let batch = 0; batch < 40; batch += 1) {
-    const document = { contract_version: 1, idempotency_key: `b${batch}`, commands };
-    result(await agent.call('executeMemoryBatch', { document }));
-  }
+  const turns = pagesInTurn(model);
+  await storeMany(agent, 40);
   const admin = await t.foreignAdmin();
   const other = await admin.appoint({
     subject_id: 'bob',
@@ -159,6 +162,40 @@ test('SEA-C74 10,000 waiting texts of a tenant delay each of another one by a tu
     });
   }
   expect(asked(model).length).toBeLessThan(400);
+});
+
+test('SEA-C75 a tenant whose time comes while another one has many texts gets its turn', async () => {
+  const model = new SmallModel();
+  await using t = await tenant(httpDriver, testStore(), { textEmbedder: model });
+  const master = await t.master();
+  const spec = { capabilities: ['memory_read', 'memory_write'], grants: [scope] };
+  const other = await (await master.registered('globex')).appoint({ subject_id: 'bob', ...spec });
+  const working = gate();
+  model.work = (_texts, kind) => (kind === 'query' ? Promise.resolve() : working.passed);
+  await other.created(scope, texted('One cup of tea.'));
+  await eventually(() => {
+    t.clock.advance(1_000);
+    expect(asked(model)).toEqual(['One cup of tea.']);
+  });
+  // Its embedding finds no room, so it waits for a time.
+  result(await master.setQuota('globex', { max_bytes: 1 }));
+  const turns = pagesInTurn(model);
+  working.open();
+  const agent = await t.agent();
+  await storeMany(agent, 4);
+  await eventually(() => {
+    t.clock.advance(1_000);
+    expect(turns.length).toBe(1);
+  });
+  result(await master.setQuota('globex', { max_bytes: null }));
+  t.clock.advance(30_000);
+  for (let passed = 0; passed < 3; passed += 1) {
+    turns.shift()?.();
+    await eventually(() => {
+      expect(turns.length).toBe(1);
+    });
+  }
+  expect(asked(model).filter((text) => text === 'One cup of tea.').length).toBe(2);
 });
 
 test('SEA-C62 servers of one store share the work, and one goes on with what another left', async () => {

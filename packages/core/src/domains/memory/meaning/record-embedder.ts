@@ -86,8 +86,8 @@ export class RecordEmbedder extends Sweeper {
 
   protected override async sweepAll(): Promise<void> {
     this.#isWoken = false;
-    await this.#addDue();
     for (;;) {
+      await this.#addDue();
       const [tenantId] = this.#turns.keys();
       const isPaused = this.#parts.clock.monotonic() < this.#pausedUntilMs;
       if (tenantId === undefined || isPaused || this.isStopped) return;
