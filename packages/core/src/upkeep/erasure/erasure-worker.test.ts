@@ -32,16 +32,17 @@ beforeEach(async () => {
 
 afterEach(() => keep.close());
 
-function erasureOf(target: ErasureTarget): StoredErasure {
+function erasureOf(target: ErasureTarget, tenantId = 'acme'): StoredErasure {
   const targetKey = 'a2V5';
   return {
     id: '01934f2a-7c1b-7000-8000-0000000000e1',
-    tenantId: 'acme',
+    tenantId,
     kind: target.kind,
     target,
     targetKey,
-    targetDigest: targetDigest(targetKey, 'acme', target),
-    pseudonym: target.kind === 'subject' ? pseudonymOf(targetKey, 'acme', target.subject_id) : null,
+    targetDigest: targetDigest(targetKey, tenantId, target),
+    pseudonym:
+      target.kind === 'subject' ? pseudonymOf(targetKey, tenantId, target.subject_id) : null,
     requestedBy: '01934f2a-7c1b-7000-8000-0000000000e2',
     requestedAtMillis: 5,
     keys: null,
@@ -114,6 +115,28 @@ test('ERA-C7 one that is killed at every slice is finished by the next server', 
   const { entries } = done.counts.find(({ family }) => family === 'memoryRecords') ?? {};
   expect(entries).toBe(RECORDS);
   expect((await admin.access.scopes().next()).done).toBe(true);
+});
+
+test('ERA-7 a large erasure of a tenant delays that of another one by its turn alone', async () => {
+  const memory = ann.memory.in(scope);
+  const texts = Array.from({ length: 5 * RECORDS }, (_, number) => `tea ${number}`);
+  for (let at = 0; at < texts.length; at += 100) {
+    await Promise.all(texts.slice(at, at + 100).map((text) => memory.remember(text)));
+  }
+  const { secret } = await bootstrapTenant(keep, { tenantId: 'globex', subjectId: 'ops' });
+  const { store } = runtimeOf(keep);
+  const large = erasureOf({ kind: 'subject', subject_id: 'ann' });
+  const ofBob = erasureOf({ kind: 'subject', subject_id: 'bob' }, 'globex');
+  const small = { ...ofBob, id: '01934f2a-7c1b-7000-8000-0000000000e3' };
+  await store.transact((tx) => {
+    for (const erasure of [large, small]) putErasure(tx, erasure);
+  });
+  await expect(worker(8).sweep()).rejects.toThrow('killed');
+  const there = await keep.authenticate(secret);
+  expect((await there.erasures.get(small.id)).status).toBe('finished');
+  expect((await admin.erasures.get(large.id)).status).toBe('running');
+  await worker().sweep();
+  expect((await admin.erasures.get(large.id)).status).toBe('finished');
 });
 
 test('ERA-C8, CON-190 nothing is written in a scope that is being erased', async () => {

@@ -33,7 +33,10 @@ export const continueErasures = new Port<() => void>('continueErasures');
 /** How often it looks for erasures that another server began, or that were interrupted. */
 const LOOK_EVERY_MS = 30_000;
 
-const ERASURES_AT_ONCE = 64;
+/** Slices of an erasure before other tenants have their turns. */
+const SLICES_IN_TURN = 4;
+
+const UUID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Dependencies of the worker. */
 export interface ErasureParts extends Pick<
@@ -78,48 +81,83 @@ export class ErasureWorker extends Sweeper {
   }
 
   /**
-   * Carries out all erasures there are.
+   * Carries out all erasures there are: tenants in turn, so that none waits for a large erasure of
+   * another one.
    *
    * @throws {AgentkeepError} the first failure. The others are carried out.
    */
   protected override async sweepAll(): Promise<void> {
     const failures: unknown[] = [];
-    let found: readonly RunningErasure[] = [];
+    /** Erasures that this sweep has finished, or that failed. */
+    const ended = new Set<string>();
+    let turns: number;
     do {
-      const range = { after: found.at(-1), limit: ERASURES_AT_ONCE };
-      found = await this.#parts.store.read((tx) => listRunningErasures(tx, range));
-      for (const [tenantId, id] of found) {
-        await this.#erase(tenantId, id).catch((error: unknown) => failures.push(error));
+      turns = 0;
+      for await (const [tenantId, id] of this.#firstOfEachTenant(ended)) {
+        turns += 1;
+        const hasMore = await this.#takeTurn(tenantId, id).catch((error: unknown) => {
+          failures.push(error);
+          return false;
+        });
+        if (!hasMore) ended.add(id);
       }
-    } while (found.length === ERASURES_AT_ONCE && !this.isStopped);
+    } while (turns > 0 && !this.isStopped);
     await this.#keeper?.complete().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   }
 
-  async #erase(tenantId: string, id: string): Promise<void> {
+  async *#firstOfEachTenant(ended: ReadonlySet<string>): AsyncGenerator<RunningErasure, void> {
+    let after: RunningErasure | undefined;
+    while (!this.isStopped) {
+      const range = { after, limit: 1 };
+      const [found] = await this.#parts.store.read((tx) => listRunningErasures(tx, range));
+      if (found === undefined) return;
+      const [tenantId, id] = found;
+      const isNext = !ended.has(id);
+      if (isNext) yield found;
+      after = isNext ? [tenantId, UUID_MAX] : found;
+    }
+  }
+
+  /** Does the slices of one turn. Returns whether there is more. */
+  async #takeTurn(tenantId: string, id: string): Promise<boolean> {
     const { store, clock, entropy, knownNamespaces, plan } = this.#parts;
-    let erasure = await this.#retireKeys(tenantId, id);
-    do {
-      if (this.isStopped) return;
+    let erasure = await this.#begun(tenantId, id);
+    // Events that wait could still name what is erased.
+    await this.#parts.audit.flush();
+    for (let slices = 0; slices < SLICES_IN_TURN; slices += 1) {
+      if (erasure === undefined || this.isStopped) return false;
       const values = { nowMs: clock.now(), newKey: targetKeyFrom((size) => entropy.bytes(size)) };
-      // Events that wait could still name what is erased.
-      if ((erasure?.from ?? null) === null) await this.#parts.audit.flush();
+      if (slices > 0 && erasure.from === null) await this.#parts.audit.flush();
       // What is known to be stored may be removed by this slice.
-      const target = erasure?.target;
+      const { target } = erasure;
       knownNamespaces?.forget(target?.kind === 'tenant' ? target.tenant_id : tenantId);
       // The last step lets the tenant be registered again, and its names are gone after it.
       if (target?.kind === 'tenant' && this.#isAtLastStep(erasure))
         await this.#destroyKeys(erasure);
       erasure = await store.transact((tx) => eraseSlice(tx, tenantId, { id, plan, ...values }));
       await setImmediate();
-    } while (erasure !== undefined && erasure.step < plan.stepsOf(erasure.kind).length);
-    if (erasure !== undefined) await this.#finish(erasure);
+      if (erasure !== undefined && erasure.step >= plan.stepsOf(erasure.kind).length) {
+        await this.#finish(erasure);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the stored erasure, whose keys seal nothing any more. */
+  async #begun(tenantId: string, id: string): Promise<StoredErasure | undefined> {
+    const { keys, store } = this.#parts;
+    const erasure = await store.read((tx) => findErasure(tx, tenantId, id));
+    return keys === undefined || erasure === undefined ? erasure : this.#retireKeys(keys, erasure);
   }
 
   /** Remembers which keys end, before they are retired. Returns the erasure then. */
-  async #retireKeys(tenantId: string, id: string): Promise<StoredErasure | undefined> {
-    const { keys, store } = this.#parts;
-    if (keys === undefined) return undefined;
+  async #retireKeys(
+    keys: ErasedKeys,
+    { tenantId, id }: Pick<StoredErasure, 'tenantId' | 'id'>,
+  ): Promise<StoredErasure | undefined> {
+    const { store } = this.#parts;
     await keys.complete();
     const found = await store.read((tx) => findErasure(tx, tenantId, id));
     if (found === undefined || found.target === null) return undefined;
