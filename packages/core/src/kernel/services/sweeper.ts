@@ -59,15 +59,23 @@ export abstract class TenantSweeper extends Sweeper {
   /** Does all due work of a tenant. */
   protected abstract sweepOf(tenantId: string): Promise<void>;
 
-  /** Does all due work of all tenants. */
+  /**
+   * Does all due work of all tenants.
+   *
+   * @throws {AgentkeepError} the first failure. Other tenants are swept all the same.
+   */
   protected override async sweepAll(): Promise<void> {
+    const failures: unknown[] = [];
     let tenant: string | undefined;
     do {
       const after = tenant;
       tenant = await this.#store.read((tx) => nextTenantWithData(tx, after));
-      if (tenant !== undefined && tenant !== INSTALLATION) await this.sweepOf(tenant);
+      if (tenant !== undefined && tenant !== INSTALLATION) {
+        await this.sweepOf(tenant).catch((error: unknown) => failures.push(error));
+      }
       await setImmediate();
     } while (tenant !== undefined && !this.isStopped);
+    if (failures.length > 0) throw failures[0];
   }
 }
 
