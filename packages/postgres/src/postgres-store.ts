@@ -34,7 +34,7 @@ import { storeStats, visitAll, writeBackup } from './read/whole-store.js';
 export const BODIES_MAX = 65_536;
 
 /** Most states that are held at once, each on a connection beside those of all other work. */
-const HELD_MAX = 4;
+export const HELD_MAX = 4;
 
 /**
  * Returns a store on PostgreSQL 15 or later. It connects at its first use, and creates its tables
@@ -42,7 +42,26 @@ const HELD_MAX = 4;
  * @throws {TypeError} An option is out of range.
  */
 export function postgresStore(options: PostgresStoreOptions): Store & { readonly isShared: true } {
-  return new PostgresStore(settingsOf(options));
+  const settings = settingsOf(options);
+  return storeOn(settings, {
+    work: new Database(settings),
+    holding: new Database({ ...settings, maxConnections: HELD_MAX }),
+  });
+}
+
+/** The connections of a store. It closes them when it is closed. */
+export interface Connections {
+  readonly work: Database;
+  /** Those of held states, beside all other work. */
+  readonly holding: Database;
+}
+
+/** Returns a store on given connections. */
+export function storeOn(
+  settings: Settings,
+  connections: Connections,
+): Store & { readonly isShared: true } {
+  return new PostgresStore(settings, connections);
 }
 
 class PostgresStore implements Store {
@@ -60,16 +79,16 @@ class PostgresStore implements Store {
   /** Other calls that were accepted but not answered. */
   readonly #calls = new Set<Promise<unknown>>();
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, { work, holding }: Connections) {
     const statements = statementsOf(settings);
     this.#parts = {
       settings,
       statements,
-      database: new Database(settings),
+      database: work,
       guesses: new GuessCache(settings.cacheBytes),
       locking: lockingOf(settings, statements),
     };
-    this.#holding = new Database({ ...settings, maxConnections: HELD_MAX });
+    this.#holding = holding;
     // One connection remains for other work: asking for outcomes of commits, pages of a scan.
     const half = Math.floor((settings.maxConnections - 1) / 2);
     const committer = new Committer(this.#parts);

@@ -7,7 +7,7 @@ import type { Store } from '@agentkeep/core';
 export interface TestDatabase {
   /** Opens it again; every opening is closed by itself. */
   open(): Promise<Store>;
-  /** Removes it once every opening is closed. */
+  /** Removes what it holds, once every opening is closed. Further calls do nothing. */
   drop(): Promise<void>;
 }
 

@@ -20,8 +20,12 @@ export function testStore(): Store {
       return inMemory();
     case 'speculative':
       return speculative(inMemory());
-    default:
-      return opensLate(newDatabase(), testStoreKind !== 'lmdb');
+    default: {
+      const database = newDatabase();
+      // It is opened once, so no other opening needs it when this one is closed.
+      const drop = async (): Promise<void> => (await database).drop();
+      return opensLate(database, testStoreKind !== 'lmdb', drop);
+    }
   }
 }
 
@@ -63,7 +67,11 @@ function moduleAt(path: string): Promise<TestStoreModule> {
 }
 
 /** Returns a store at once; its calls wait until the database is open. */
-function opensLate(database: Promise<TestDatabase>, isShared: boolean): Store {
+function opensLate(
+  database: Promise<TestDatabase>,
+  isShared: boolean,
+  afterClose = () => Promise.resolve(),
+): Store {
   const opened = database.then((found) => found.open());
   // The calls report a failed opening.
   opened.catch(() => undefined);
@@ -76,6 +84,9 @@ function opensLate(database: Promise<TestDatabase>, isShared: boolean): Store {
     stats: async () => (await opened).stats(),
     waiting: async () => (await opened).waiting(),
     scan: async (visit) => (await opened).scan(visit),
-    close: async () => (await opened).close(),
+    close: async () => {
+      await (await opened).close();
+      await afterClose();
+    },
   };
 }
