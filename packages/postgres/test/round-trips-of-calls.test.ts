@@ -88,3 +88,21 @@ test('a page and a batch of records that a server never read wait a few times', 
     },
   );
 });
+
+test('a page of audit events waits a few times, however many changes it shows', async () => {
+  const options = newTables();
+  await using relay = await DelayingRelay.before(options.url);
+  const store = postgresStore({ ...options, url: relay.urlOf(options.url) });
+  await using keep = await openKeep({ store });
+  const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+  for (let at = 0; at < 40; at += 1) {
+    await agentFor(keep, { tenantId: 'acme', subjectId: `s${String(at)}`, scopes: [SCOPE] });
+  }
+  const { audit } = await keep.authenticate(secret);
+  const { events } = await audit.queryPage();
+  expect(events.length).toBeGreaterThanOrEqual(40);
+  expect(await exchangesOf(relay, () => audit.queryPage())).toBeLessThan(15);
+  const filter = { eventType: events[0]!.event_type };
+  expect((await audit.queryPage(filter)).events.length).toBeGreaterThanOrEqual(40);
+  expect(await exchangesOf(relay, () => audit.queryPage(filter))).toBeLessThan(15);
+});

@@ -159,13 +159,13 @@ export function removeBlock(
   });
 }
 
-/** Returns blocks that begin before a sequence number, newest first. */
+/** Yields blocks that begin before a sequence number, newest first. */
 export function blocksBefore(
   tx: ReadTx,
   authority: string,
   before: number,
   limit: number,
-): NumberedBlock[] {
+): Generator<NumberedBlock, void> {
   const span = { prefix: [] as [], before: [before] as [number], limit, reverse: true };
   return placed(auditBlocks.rows(tx, authority, span));
 }
@@ -176,7 +176,8 @@ export function blockAt(
   authority: string,
   sequence: number,
 ): NumberedBlock | undefined {
-  return placed(auditBlocks.rows(tx, authority, { prefix: [sequence], limit: 1 }))[0];
+  const [found] = placed(auditBlocks.rows(tx, authority, { prefix: [sequence], limit: 1 }));
+  return found;
 }
 
 /** Returns whether an authority has blocks. */
@@ -318,11 +319,12 @@ function forEachPosting(
   }
 }
 
-function placed(rows: Iterable<{ key: Uint8Array; value: StoredBlock }>): NumberedBlock[] {
-  return Array.from(rows, ({ key, value }) => {
-    const sequence = integerBefore(key, UUID_BYTES);
-    return { sequence, block: value };
-  });
+function* placed(
+  rows: Iterable<{ key: Uint8Array; value: StoredBlock }>,
+): Generator<NumberedBlock, void> {
+  for (const { key, value } of rows) {
+    yield { sequence: integerBefore(key, UUID_BYTES), block: value };
+  }
 }
 
 /** Reads the integer that ends so many bytes before the end of a key. */

@@ -50,6 +50,10 @@ export interface FoundSlice {
 /** Most blocks that a slice examines, and most reads of postings. */
 const SLICE_STEPS = 64;
 
+/** Blocks that are asked for at once: first few, since one may fill a page, then ever more. */
+const FIRST_BLOCKS = 4;
+const GROWTH = 4;
+
 /** Returns the sequence number after the last event recorded at or before a time. */
 export function sequenceBehind(tx: ReadTx, head: AuditHead, millis: number): number {
   if (head.recordedAtMillis <= millis) return head.next;
@@ -85,12 +89,8 @@ export function searchSlice(
   const events: RecordedEvent[] = [];
   const candidates = new Candidates(tx, authority, filter.values);
   let { below } = from;
-  while (below > 0) {
-    const next = candidates.next(below, SLICE_STEPS);
-    if (next === undefined) break;
-    if (!next.isFound) return { events, below: next.at + 1 };
-    const placed = candidates.read(next.at);
-    if (placed === undefined || placed.block.recordedAtMillis < oldestMillis) break;
+  for (const placed of candidates.blocks(below, from.wanted)) {
+    if (placed.block.recordedAtMillis < oldestMillis) return { events, below: undefined };
     const first = firstKept(head, placed.block, filter.maxEvents);
     for (const found of matchesIn(authority, placed, filter, { first, below })) {
       events.push(found);
@@ -98,7 +98,7 @@ export function searchSlice(
     }
     below = placed.sequence;
   }
-  return { events, below: undefined };
+  return { events, below: candidates.rest };
 }
 
 /** Returns the number of the oldest event that the quota of a block keeps. */
@@ -165,8 +165,16 @@ const WINDOW = 64;
 
 type Value = readonly [member: IndexedMember, value: string];
 
+/** Where a candidate begins, or where an unfinished look-up has come to. */
+interface Position {
+  readonly at: number;
+  readonly isFound: boolean;
+}
+
 /** Blocks of one authority in which every value occurs, in one transaction. */
 class Candidates {
+  /** The number below which a search goes on after its last step; `undefined` at the end. */
+  rest: number | undefined;
   readonly #tx: ReadTx;
   readonly #authority: string;
   readonly #lists: readonly PostingList[];
@@ -178,43 +186,79 @@ class Candidates {
     this.#lists = values.map((value) => new PostingList(tx, authority, value));
   }
 
+  /**
+   * Yields the blocks below a number, newest first, as far as the steps of a slice go. Several are
+   * asked for at once, since each question may wait for a database: at most as many as wanted.
+   * @throws {AgentkeepError} `storage_inconsistency` A posting names a missing block.
+   */
+  *blocks(below: number, wanted: number): Generator<NumberedBlock, void> {
+    let at: number | undefined = below;
+    for (let count = FIRST_BLOCKS; at !== undefined && at > 0; count *= GROWTH) {
+      this.rest = at;
+      if (this.#steps >= SLICE_STEPS) return;
+      const most = Math.min(count, wanted);
+      at = yield* this.#lists.length === 0 ? this.#newest(at, most) : this.#posted(at, most);
+    }
+    this.rest = undefined;
+  }
+
   /** Reads of the store so far: the cost of the search. */
-  get steps(): number {
+  get #steps(): number {
     return this.#lists.reduce((sum, { reads }) => sum + reads, this.#blocksRead);
+  }
+
+  /** Yields blocks of any values. Returns the number to continue from, if there may be more. */
+  *#newest(below: number, most: number): Generator<NumberedBlock, number | undefined> {
+    const limit = Math.min(most, SLICE_STEPS - this.#blocksRead);
+    let found = 0;
+    let at = below;
+    for (const placed of blocksBefore(this.#tx, this.#authority, below, limit)) {
+      this.#blocksRead += 1;
+      found += 1;
+      at = placed.sequence;
+      yield placed;
+    }
+    return found < limit ? undefined : at;
+  }
+
+  /** Yields blocks in which every value occurs. Returns the number to continue from, likewise. */
+  *#posted(below: number, most: number): Generator<NumberedBlock, number | undefined> {
+    const numbers: number[] = [];
+    let rest: number | undefined = below;
+    while (numbers.length < most) {
+      const next: Position | undefined = this.#next(rest);
+      if (next?.isFound !== true) {
+        rest = next && next.at + 1;
+        break;
+      }
+      this.#blocksRead += 1;
+      numbers.push(next.at);
+      rest = next.at;
+    }
+    // Each is read before one that is missing ends the body: a database may not have sent it yet.
+    const blocks = numbers.map((at) => blockAt(this.#tx, this.#authority, at));
+    for (const placed of blocks) {
+      if (placed === undefined) throw new AgentkeepError('storage_inconsistency');
+      yield placed;
+    }
+    return rest;
   }
 
   /**
    * Returns the greatest number below a bound at which a candidate can begin, or `undefined` when
-   * there is none. When `steps` reaches its limit, returns the number to continue from.
+   * there is none. When the steps of a slice end, returns the number that it came to.
    */
-  next(
-    below: number,
-    stepsMax: number,
-  ): { readonly at: number; readonly isFound: boolean } | undefined {
+  #next(below: number): Position | undefined {
     let at = below - 1;
     let agreed = 0;
-    if (this.#lists.length === 0 && this.steps >= stepsMax) return { at, isFound: false };
     for (let turn = 0; agreed < this.#lists.length; turn += 1) {
-      if (this.steps >= stepsMax) return { at, isFound: false };
+      if (this.#steps >= SLICE_STEPS) return { at, isFound: false };
       const found = this.#lists[turn % this.#lists.length]?.atOrBelow(at);
       if (found === undefined) return undefined;
       agreed = found === at ? agreed + 1 : 1;
       at = found;
     }
     return { at, isFound: true };
-  }
-
-  /**
-   * Returns the block that begins at a number. Without values to look for, returns the newest block
-   * that begins there or below.
-   * @throws {AgentkeepError} `storage_inconsistency` A posting names a missing block.
-   */
-  read(at: number): NumberedBlock | undefined {
-    this.#blocksRead += 1;
-    if (this.#lists.length === 0) return blocksBefore(this.#tx, this.#authority, at + 1, 1)[0];
-    const placed = blockAt(this.#tx, this.#authority, at);
-    if (placed === undefined) throw new AgentkeepError('storage_inconsistency');
-    return placed;
   }
 }
 
