@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -29,31 +30,49 @@ const always = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
 export function packedArchives() {
   run(process.execPath, [join(root, 'scripts/bootstrap.mjs'), '--declarations']);
   mkdirSync(cache, { recursive: true });
-  return new Map(publishedPackages().map((each) => [each.folder, archiveOf(each)]));
+  const packages = publishedPackages().map((each) => ({ ...each, digest: digestOf(each) }));
+  const changed = packages.filter((each) => !isPacked(each));
+  if (changed.length > 0) pack(changed);
+  return new Map(packages.map(({ name, folder }) => [folder, archiveOf(name)]));
 }
 
-function archiveOf({ name, folder, manifest }) {
-  const archive = join(cache, `${name}.tgz`);
-  const stamp = join(cache, `${name}.digest`);
-  const digest = digestOf(folder, manifest);
-  if (existsSync(archive) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) {
-    return archive;
-  }
-  const scratch = join(cache, `${name}.new`);
+function archiveOf(name) {
+  return join(cache, `${name}.tgz`);
+}
+
+function stampOf(name) {
+  return join(cache, `${name}.digest`);
+}
+
+function isPacked({ name, digest }) {
+  if (!existsSync(archiveOf(name)) || !existsSync(stampOf(name))) return false;
+  return readFileSync(stampOf(name), 'utf8') === digest;
+}
+
+/**
+ * Packs copies without `node_modules`, which npm would read whole for each package. Two checks may
+ * do so at once.
+ */
+function pack(packages) {
+  const scratch = join(cache, `new-${process.pid}`);
   rmSync(scratch, { recursive: true, force: true });
-  mkdirSync(scratch);
+  for (const { name, folder } of packages) {
+    const place = join(root, folder);
+    const isOwn = (path) => path !== join(place, 'node_modules');
+    cpSync(place, join(scratch, name), { recursive: true, filter: isOwn });
+  }
   // The script before packing builds, which is done.
   const words = ['pack', '--silent', '--ignore-scripts', '--pack-destination', scratch];
-  run('npm', words, join(root, folder));
-  const [file] = readdirSync(scratch);
-  if (file === undefined) throw new Error(`Nothing was packed of ${folder}.`);
-  renameSync(join(scratch, file), archive);
+  run('npm', [...words, ...packages.map(({ name }) => `./${name}`)], scratch);
+  for (const { name, manifest, digest } of packages) {
+    const packed = `${manifest.name.slice(1).replace('/', '-')}-${manifest.version}.tgz`;
+    renameSync(join(scratch, packed), archiveOf(name));
+    writeFileSync(stampOf(name), digest);
+  }
   rmSync(scratch, { recursive: true });
-  writeFileSync(stamp, digest);
-  return archive;
 }
 
-function digestOf(folder, { files = [] }) {
+function digestOf({ folder, manifest: { files = [] } }) {
   const hash = createHash('sha256');
   const add = (path) => {
     if (!existsSync(path)) return;
