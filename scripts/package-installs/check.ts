@@ -10,10 +10,11 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statfsSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { firstScreenProblems, packProject } from './first-screen.ts';
 import { type Installer, installers, pnpm } from './installers.ts';
@@ -30,7 +31,18 @@ import {
 import { type Project, projects } from './projects.ts';
 
 const root = join(import.meta.dirname, '../..');
-const scratch = mkdtempSync(join(tmpdir(), 'agentkeep-packages-'));
+/** What all installations and caches of package managers take, with room to spare. */
+const SCRATCH_BYTES = 6 * 2 ** 30;
+
+/** The file system in memory, if there is one with room for some 200,000 files. */
+function scratchPlace(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return Math.min(bavail * bsize, freemem()) > SCRATCH_BYTES ? memory : tmpdir();
+}
+
+const scratch = mkdtempSync(join(scratchPlace(), 'agentkeep-packages-'));
 
 /** The versions that the projects use: of our packages, and of the frameworks of adapters. */
 function dependencies(packed: readonly PackedPackage[]): Record<string, string> {
@@ -49,9 +61,11 @@ function tryProject(home: string, installer: Installer, { name, files, commands 
   const folder = join(home, name);
   mkdirSync(folder);
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+  const compiler = installer.name === 'npm' ? 'typescript' : 'typescript-native';
   const tools = {
     node: installer.nodeWords,
-    tsc: [join(root, 'node_modules/typescript/bin/tsc')],
+    // Types are the same after each package manager, so the next compiler finds them after others.
+    tsc: [join(root, 'node_modules', compiler, 'bin/tsc')],
     esbuild: [join(root, 'node_modules/esbuild/bin/esbuild')],
   };
   try {

@@ -4,10 +4,11 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Manifest } from './packed-packages.ts';
 
 /** One version of a package. */
@@ -16,6 +17,9 @@ interface Held {
   /** Returns the path of its archive. */
   readonly archive: () => string;
 }
+
+/** More than any package unpacked. */
+const ARCHIVE_BYTES_MAX = 1e9;
 
 /** A registry that listens. */
 export interface LocalRegistry extends AsyncDisposable {
@@ -110,16 +114,22 @@ function emptyPackage(scratch: string, name: string): Held {
 }
 
 function archived(folder: string, scratch: string, entry: string): string {
-  const copy = join(scratch, entry);
   const archive = join(scratch, `${entry}.tgz`);
   if (existsSync(archive)) return archive;
-  mkdirSync(copy, { recursive: true });
-  // The commands in the store lead to other folders of the store.
-  const isPublished = (path: string) => path !== join(folder, 'node_modules/.bin');
-  const options = { recursive: true, dereference: true, filter: isPublished };
-  cpSync(folder, join(copy, 'package'), options);
-  const { status } = spawnSync('tar', ['-czf', archive, '-C', copy, 'package']);
+  const name = basename(folder);
+  // Files may be links here, and the commands in the store lead to other folders of the store.
+  const follow = process.platform === 'linux' ? ['-h', '--hard-dereference'] : ['-h'];
+  const words = [
+    '-c',
+    ...follow,
+    `--exclude=${name}/node_modules/.bin`,
+    '-C',
+    dirname(folder),
+    name,
+  ];
+  const { status, stdout } = spawnSync('tar', words, { maxBuffer: ARCHIVE_BYTES_MAX });
   if (status !== 0) throw new Error(`${entry} could not be packed.`);
+  writeFileSync(archive, gzipSync(stdout, { level: 1 }));
   return archive;
 }
 

@@ -1,7 +1,7 @@
 /** The published packages as archives, and what is wrong with them. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publishedPackages } from '../package-entries.mjs';
@@ -34,16 +34,15 @@ export function packedByNpm(): PackedPackage[] {
   return [...packedArchives()].map(([folder, archive]) => ({ folder, ...readArchive(archive) }));
 }
 
-/** Packs every published package into a folder of its own below `target`. */
+/** Packs every published package below `target` with pnpm. */
 export function packAll(root: string, target: string, packer: Packer): PackedPackage[] {
-  return publishedPackages().map(({ name, folder }) => {
-    const destination = join(target, name);
-    mkdirSync(destination, { recursive: true });
-    const [command, ...words] = packer;
-    output(command, [...words, 'pack', '--pack-destination', destination], join(root, folder));
-    const [file] = readdirSync(destination);
-    if (file === undefined) throw new Error(`Nothing was packed of ${folder}.`);
-    return { folder, ...readArchive(join(destination, file)) };
+  const packages = publishedPackages();
+  const [command, ...words] = packer;
+  const filters = packages.flatMap(({ folder }) => ['--filter', `./${folder}`]);
+  output(command, [...words, ...filters, 'pack', '--pack-destination', target], root);
+  return packages.map(({ folder, manifest: { name, version } }) => {
+    const file = `${name.slice(1).replace('/', '-')}-${version}.tgz`;
+    return { folder, ...readArchive(join(target, file)) };
   });
 }
 
