@@ -17,6 +17,7 @@ const first = ['setup'];
 /** Run two at a time, those that take longest first; each after the steps that it names. */
 const beside = {
   build: [],
+  'pkg:installs': ['build'],
   'pkg:check': ['build'],
   'deletion:check': [],
   'docs:check': [],
