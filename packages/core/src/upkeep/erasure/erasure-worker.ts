@@ -137,7 +137,7 @@ export class ErasureWorker extends Sweeper {
         await this.#destroyKeys(erasure);
       erasure = await store.transact((tx) => eraseSlice(tx, tenantId, { id, plan, ...values }));
       await setImmediate();
-      if (erasure !== undefined && erasure.step >= plan.stepsOf(erasure.kind).length) {
+      if (erasure !== undefined && erasure.step === plan.stepsOf(erasure.kind).length) {
         await this.#finish(erasure);
         return false;
       }
@@ -146,16 +146,17 @@ export class ErasureWorker extends Sweeper {
   }
 
   /** Returns the stored erasure, whose keys seal nothing any more. */
-  async #begun(tenantId: string, id: string): Promise<StoredErasure | undefined> {
+  #begun(tenantId: string, id: string): Promise<StoredErasure | undefined> {
     const { keys, store } = this.#parts;
-    const erasure = await store.read((tx) => findErasure(tx, tenantId, id));
-    return keys === undefined || erasure === undefined ? erasure : this.#retireKeys(keys, erasure);
+    if (keys === undefined) return store.read((tx) => findErasure(tx, tenantId, id));
+    return this.#retireKeys(keys, tenantId, id);
   }
 
   /** Remembers which keys end, before they are retired. Returns the erasure then. */
   async #retireKeys(
     keys: ErasedKeys,
-    { tenantId, id }: Pick<StoredErasure, 'tenantId' | 'id'>,
+    tenantId: string,
+    id: string,
   ): Promise<StoredErasure | undefined> {
     const { store } = this.#parts;
     await keys.complete();
@@ -173,13 +174,12 @@ export class ErasureWorker extends Sweeper {
     return erasure;
   }
 
-  #isAtLastStep(erasure: StoredErasure | undefined): boolean {
-    if (erasure === undefined) return false;
-    return erasure.step >= this.#parts.plan.stepsOf(erasure.kind).length - 1;
+  #isAtLastStep({ kind, step }: StoredErasure): boolean {
+    return step >= this.#parts.plan.stepsOf(kind).length - 1;
   }
 
-  async #destroyKeys(erasure: StoredErasure | undefined): Promise<void> {
-    if (erasure !== undefined) await this.#parts.keys?.destroy(erasure);
+  async #destroyKeys(erasure: StoredErasure): Promise<void> {
+    await this.#parts.keys?.destroy(erasure);
   }
 
   /** Ends what shows states from before, and waits for the calls that have begun to read them. */
