@@ -114,6 +114,7 @@ describe('embeddings that the server makes', () => {
     await findsByMeaning(agent, 'vehicle', ['A garage.'], t.clock);
     const [shared] = await stored(agent, [texted('Tea.')], sharedScope);
     await eventually(async () => {
+      t.clock.advance(1_000);
       const { matches } = result(
         await agent.search([sharedScope], { order: 'nearest', vector: { text: 'drink' } }),
       ).page;

@@ -15,6 +15,7 @@ import {
   foundByMeaning,
   gate,
   pageByMeaning,
+  reached,
   SmallModel,
 } from './meaning-fixture.js';
 import { stored } from './search-fixture.js';
@@ -88,7 +89,7 @@ test('SEA-C60 a revision that was replaced while its text was embedded gets noth
     await working.passed;
   };
   const [id] = await stored(agent, [texted('A car.')]);
-  await begun.passed;
+  await reached(begun, t.clock);
   result(await agent.update(scope, [id, 1], texted('No word of the model.')));
   await stored(agent, [texted('Tea.')]);
   working.open();
@@ -158,6 +159,7 @@ test('SEA-C74 10,000 waiting texts of a tenant delay each of another one by a tu
     expect(passed).toBeLessThanOrEqual(2);
     await nextTurn();
     await eventually(async () => {
+      t.clock.advance(1_000);
       expect(await foundByMeaning(other, 'tea')).toContain(text);
     });
   }
@@ -192,6 +194,7 @@ test('SEA-C75 a tenant whose time comes while another one has many texts gets it
   for (let passed = 0; passed < 3; passed += 1) {
     turns.shift()?.();
     await eventually(() => {
+      t.clock.advance(1_000);
       expect(turns.length).toBe(1);
     });
   }
@@ -215,6 +218,7 @@ test('SEA-C62 servers of one store share the work, and one goes on with what ano
   });
   await stored(agent, [texted('A car.'), texted('Tea.')]);
   await eventually(() => {
+    clock.advance(1_000);
     expect(broken.records.length).toBeGreaterThan(0);
   });
   // The first server hangs, and never says that it ends.

@@ -74,19 +74,44 @@ export async function findsByMeaning(
   caller: Caller,
   text: string,
   texts: readonly string[],
-  clock?: Pick<ManualClock, 'advance'>,
+  clock: Pick<ManualClock, 'advance'>,
 ): Promise<void> {
   await eventually(async () => {
-    clock?.advance(1_000);
+    clock.advance(1_000);
     expect(await foundByMeaning(caller, text)).toEqual(texts);
   });
 }
 
 /** A promise that a test resolves. */
-export function gate(): { readonly open: () => void; readonly passed: Promise<void> } {
+export interface Gate {
+  readonly open: () => void;
+  readonly passed: Promise<void>;
+  readonly isOpen: boolean;
+}
+
+/** Returns a gate that is closed. */
+export function gate(): Gate {
   let open: () => void = () => undefined;
+  let isOpen = false;
   const passed = new Promise<void>((resolve) => {
-    open = resolve;
+    open = () => {
+      isOpen = true;
+      resolve();
+    };
   });
-  return { open, passed };
+  return {
+    open,
+    passed,
+    get isOpen() {
+      return isOpen;
+    },
+  };
+}
+
+/** Waits until a gate is open, with a clock that moves as in {@link findsByMeaning}. */
+export async function reached(there: Gate, clock: Pick<ManualClock, 'advance'>): Promise<void> {
+  await eventually(() => {
+    clock.advance(1_000);
+    expect(there.isOpen).toBe(true);
+  });
 }

@@ -9,7 +9,7 @@ import { result } from '../harness/answer.js';
 import { record, recordOf, scope } from '../harness/documents.js';
 import { type Fixture, tenant } from '../harness/fixture.js';
 import { httpDriver } from '../harness/http-driver.js';
-import { findsByMeaning, foundByMeaning, gate, SmallModel } from './meaning-fixture.js';
+import { findsByMeaning, foundByMeaning, gate, reached, SmallModel } from './meaning-fixture.js';
 import { pageOf, stored } from './search-fixture.js';
 
 const texted = (primary: string) => recordOf({ primary });
@@ -54,7 +54,7 @@ withModel('SEA-C64 an erased tenant leaves neither embeddings nor a place', asyn
     await working.passed;
   };
   await stored(other, [texted('A garage.')]);
-  await begun.passed;
+  await reached(begun, t.clock);
   await erasedTenant(master, 'globex');
   working.open();
   await stored(agent, [texted('A beverage.')]);
@@ -77,6 +77,7 @@ withModel('SEA-C65 a fact that ended is found by meaning where it is asked for',
   await findsByMeaning(agent, 'vehicle', ['The car is blue.'], t.clock);
   const all = { filter: { include_superseded: true } };
   await eventually(async () => {
+    t.clock.advance(1_000);
     const found = await foundByMeaning(agent, 'vehicle', all);
     expect(found.toSorted()).toEqual(['The car is blue.', 'The car is red.']);
   });
@@ -93,7 +94,7 @@ withModel('SEA-C66 an export carries the embeddings, so none is made again', asy
   await imported(admin, text);
   expect(await foundByMeaning(there, 'vehicle')).toEqual(['A car.', 'Tea.']);
   await stored(there, [texted('A beverage.')]);
-  await findsByMeaning(there, 'drink', ['A beverage.', 'Tea.', 'A car.']);
+  await findsByMeaning(there, 'drink', ['A beverage.', 'Tea.', 'A car.'], t.clock);
   expect(model.records.slice(before)).toEqual(['A beverage.']);
 });
 

@@ -22,7 +22,7 @@ import { Caller } from '../harness/caller.js';
 import { recordOf, scope, sharedScope } from '../harness/documents.js';
 import { tenant } from '../harness/fixture.js';
 import { httpDriver } from '../harness/http-driver.js';
-import { findsByMeaning, foundByMeaning, gate, SmallModel } from './meaning-fixture.js';
+import { findsByMeaning, foundByMeaning, gate, reached, SmallModel } from './meaning-fixture.js';
 import { named, stored } from './search-fixture.js';
 
 const texted = (primary: string) => recordOf({ primary });
@@ -51,15 +51,16 @@ for (const [title, target, where] of [
     await stored(agent, [texted('Tea.')]);
     await stored(bob, [texted('The first car of Bob.')], where);
     await eventually(() => {
+      t.clock.advance(1_000);
       expect(model.records).toContain('The first car of Bob.');
     });
     const { begun, working } = stoppedAt(model, 'The second car of Bob.');
     await stored(bob, [texted('The second car of Bob.')], where);
-    await begun.passed;
+    await reached(begun, t.clock);
     await erased(t, target);
     working.open();
     await stored(agent, [texted('A garage.')]);
-    await findsByMeaning(agent, 'vehicle', ['A garage.', 'Tea.']);
+    await findsByMeaning(agent, 'vehicle', ['A garage.', 'Tea.'], t.clock);
     expect(await wholeStore(t)).not.toContain('car of Bob.');
     await eventually(async () => {
       t.clock.advance(1_000);
@@ -74,7 +75,7 @@ test('SEA-C70 what a text names and what it means narrow a search together', asy
   const agent = await t.agent();
   const tagged = (primary: string, ...tags: string[]) => ({ ...texted(primary), tags });
   await stored(agent, [tagged('A car.', 'ann'), tagged('Tea.', 'ann'), tagged('A garage.')]);
-  await findsByMeaning(agent, 'vehicle', ['A garage.', 'A car.', 'Tea.']);
+  await findsByMeaning(agent, 'vehicle', ['A garage.', 'A car.', 'Tea.'], t.clock);
   const filter = { named_in: 'Which vehicle has Ann?' };
   expect(await foundByMeaning(agent, 'vehicle', { filter })).toEqual(['A car.', 'Tea.']);
 });
@@ -92,14 +93,14 @@ test('SEA-C71 an encrypted store shows no text, and a keep with its keys goes on
   const admin = new Caller(httpDriver.open(keep), made.secret, made.credential);
   const agent = await admin.appoint({ subject_id: 'alice', ...member });
   await stored(agent, [texted('A car in the harbour.'), texted('Tea.')]);
-  await findsByMeaning(agent, 'vehicle', ['A car in the harbour.', 'Tea.']);
+  await findsByMeaning(agent, 'vehicle', ['A car in the harbour.', 'Tea.'], options.clock);
   const entries = await wholeStore({ store });
   expect(entries).not.toContain('harbour');
   // The vector of the first text, as 32-bit numbers.
   expect(entries).not.toContain(Buffer.from('0000803f0000000000000000', 'hex').toString('latin1'));
   const { begun, working } = stoppedAt(first, 'An invoice.');
   await stored(agent, [texted('An invoice.')]);
-  await begun.passed;
+  await reached(begun, options.clock);
   await keep.close();
   working.open();
   const second = new SmallModel();
@@ -121,17 +122,17 @@ test('SEA-C71 an encrypted store shows no text, and a keep with its keys goes on
 test('SEA-C72 a restored snapshot keeps its embeddings, and what lacked one gets it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'agentkeep-meaning-'));
   const dataDir = join(folder, 'data');
-  const options = { passwords: quickPasswords };
+  const options = { clock: new ManualClock(), passwords: quickPasswords };
   const first = new SmallModel();
   const keep = await openKeep({ ...options, dataDir, textEmbedder: first });
   const made = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
   const admin = new Caller(httpDriver.open(keep), made.secret, made.credential);
   const agent = await admin.appoint({ subject_id: 'alice', ...member });
   await stored(agent, [texted('A car.')]);
-  await findsByMeaning(agent, 'vehicle', ['A car.']);
+  await findsByMeaning(agent, 'vehicle', ['A car.'], options.clock);
   const { begun, working } = stoppedAt(first, 'Tea.');
   await stored(agent, [texted('Tea.')]);
-  await begun.passed;
+  await reached(begun, options.clock);
   const { snapshot_id } = await createSnapshot(keep);
   working.open();
   await keep.close();
@@ -144,7 +145,7 @@ test('SEA-C72 a restored snapshot keeps its embeddings, and what lacked one gets
   {
     await using again = await openKeep({ ...options, dataDir: restored, textEmbedder: second });
     const there = new Caller(httpDriver.open(again), agent.token, agent.credential);
-    await findsByMeaning(there, 'drink', ['Tea.', 'A car.']);
+    await findsByMeaning(there, 'drink', ['Tea.', 'A car.'], options.clock);
   }
   expect(second.records).toEqual(['Tea.']);
   await rm(folder, { recursive: true });
