@@ -2,15 +2,13 @@
  * Stored tools and experiences are verified, refused writes leave nothing behind, and authority is
  * checked again in the commit (docs/contract/learning.md#lrn-32).
  */
-import { type Store, type WriteTx } from '@agentkeep/core';
-import { storeOver } from '@agentkeep/core/testing';
-import { describe, expect, test } from 'vitest';
-import { testStore } from '@agentkeep/testkit/test-store';
+import type { Store } from '@agentkeep/core';
+import { describe, expect } from 'vitest';
 import { type Answer, outcome, refused, result } from '../harness/answer.js';
 import { sharedScope } from '../harness/documents.js';
-import { drivers } from '../harness/drivers.js';
 import { attempt, attempted } from '../experiences/experience-fixture.js';
-import { testCase, tenant } from '../harness/fixture.js';
+import { testCase } from '../harness/fixture.js';
+import { race } from '../harness/gate.js';
 import { allEntries, damage, entriesMadeBy, overwrite } from '../harness/stored-entries.js';
 import { proposal, request, workshop } from '../tools/tool-fixture.js';
 
@@ -111,34 +109,21 @@ function isLedger(key: Uint8Array): boolean {
   return number >= 50 && number < 60;
 }
 
-for (const driver of drivers) {
-  test(`CON-52 authority that ends before the commit ends the call (${driver.name})`, async () => {
-    let before: (() => Promise<unknown>) | undefined;
-    const store = testStore();
-    const gated = storeOver(store, {
-      transact: async <T>(body: (tx: WriteTx) => T) => {
-        const act = before;
-        before = undefined;
-        await act?.();
-        return store.transact(body);
-      },
-    });
-    await using t = await tenant(driver, gated);
-    const shop = await workshop(t);
-    const at = await attempted(t);
-    result(await shop.developer.request());
-    const { developer, worker } = shop;
-    before = () => t.admin.rescope(worker.caller.id, 1, { grants: [] });
-    expect(outcome(await shop.report(['e1', 1]))).toBe(refused.forbidden);
-    before = () => t.admin.revoke(worker.caller.id, 2);
-    expect(outcome(await shop.report(['e1', 1]))).toBe(refused.forbidden);
-    before = () => t.admin.revoke(developer.caller.id, 1);
-    expect(outcome(await developer.registerArtifact())).toBe(refused.unauthorized);
-    before = () => t.admin.revoke(at.reporter.caller.id, 1);
-    expect(outcome(await at.observe('e1', 1))).toBe(refused.unauthorized);
-    before = () => t.admin.revoke(shop.registrar.caller.id, 1);
-    const executor = shop.registrar.registerExecutor({ ...shop.executor.profile, id: 'w2' });
-    expect(outcome(await executor)).toBe(refused.unauthorized);
-    expect(result(await at.writer.read('a1', sharedScope)).experience.revision).toBe(1);
-  });
-}
+race('CON-52 authority that ends before the commit ends the call', async (t, gate) => {
+  const shop = await workshop(t);
+  const at = await attempted(t);
+  result(await shop.developer.request());
+  const { developer, worker } = shop;
+  gate.before = () => t.admin.rescope(worker.caller.id, 1, { grants: [] });
+  expect(outcome(await shop.report(['e1', 1]))).toBe(refused.forbidden);
+  gate.before = () => t.admin.revoke(worker.caller.id, 2);
+  expect(outcome(await shop.report(['e1', 1]))).toBe(refused.forbidden);
+  gate.before = () => t.admin.revoke(developer.caller.id, 1);
+  expect(outcome(await developer.registerArtifact())).toBe(refused.unauthorized);
+  gate.before = () => t.admin.revoke(at.reporter.caller.id, 1);
+  expect(outcome(await at.observe('e1', 1))).toBe(refused.unauthorized);
+  gate.before = () => t.admin.revoke(shop.registrar.caller.id, 1);
+  const executor = shop.registrar.registerExecutor({ ...shop.executor.profile, id: 'w2' });
+  expect(outcome(await executor)).toBe(refused.unauthorized);
+  expect(result(await at.writer.read('a1', sharedScope)).experience.revision).toBe(1);
+});
