@@ -80,14 +80,10 @@ const longRaces = /\/login-accounts\/authority-races\./;
 const longOnDatabase = /\/attacks\/pressed-at-once\./;
 
 /**
- * What only `npm run test:stores` and `npm run test:databases` play, since it takes longest.
- * PostgreSQL shows in both parts that it is a store as promised: by conformance, random histories,
- * races and several servers. On the store that repeats each body, races show nothing: it commits at
- * once.
+ * What only `npm run test:stores` plays. On the store that repeats each body, races show nothing: it
+ * commits at once.
  */
 const byHand: Readonly<Record<string, RegExp>> = {
-  'cases on postgres':
-    /^packages\/contract-cases\/test\/(?!erasure\/server-|search\/meaning-fault-|.*races\.)/,
   'cases on a speculative store': /^packages\/contract-cases\/test\/.*races\./,
 };
 

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runVitest } from './vitest.mjs';
 
-/** Their projects in vitest.workspace.ts. `npm run test:full` leaves cases on PostgreSQL out. */
+/** Their projects in vitest.workspace.ts. */
 const PROJECTS = ['cases on lmdb', 'cases on postgres', 'cases on a speculative store'];
 /** Files that open stores of the chosen kind. */
 const FILES = ['packages/contract-cases/', 'packages/core/src/', 'packages/server/'];
