@@ -80,8 +80,8 @@ const longRaces = /\/login-accounts\/authority-races\./;
 const longOnDatabase = /\/attacks\/pressed-at-once\./;
 
 /**
- * What only `npm run test:stores` plays. On the store that repeats each body, races show nothing: it
- * commits at once.
+ * What only `npm run test:stores` plays. On the store that repeats each body, races show nothing:
+ * it commits at once.
  */
 const byHand: Readonly<Record<string, RegExp>> = {
   'cases on a speculative store': /^packages\/contract-cases\/test\/.*races\./,
