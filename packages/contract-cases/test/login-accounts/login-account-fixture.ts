@@ -267,7 +267,7 @@ export function raceInBothViews(
   for (const kind of ['tenant', 'global'] as const) {
     for (const driver of drivers) {
       test(`${title} (${kind}, ${driver.name})`, async () => {
-        const gate = new Gate();
+        using gate = new Gate();
         await using view = await viewOf(driver, kind, gated(gate));
         await run(view, gate);
       });
