@@ -43,12 +43,9 @@ function isHeavy(operationId: string | undefined): boolean {
 }
 
 describe('the OpenAPI document', () => {
-  it('matches the operations', async () => {
-    expect(JSON.parse(await contractText())).toEqual(generateDocument());
-  });
-
-  it('PLT-12 is generated the same way every time', () => {
-    expect(JSON.stringify(generateDocument())).toBe(JSON.stringify(generateDocument()));
+  it('PLT-12 matches the operations, and is generated the same way every time', async () => {
+    const published = JSON.parse(await contractText()) as unknown;
+    expect(JSON.stringify(generateDocument())).toBe(JSON.stringify(published));
   });
 
   it('is valid OpenAPI 3.1', async () => {
