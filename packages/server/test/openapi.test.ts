@@ -43,9 +43,14 @@ function isHeavy(operationId: string | undefined): boolean {
 }
 
 describe('the OpenAPI document', () => {
-  it('PLT-12 matches the operations, and is generated the same way every time', async () => {
-    const published = JSON.parse(await contractText()) as unknown;
-    expect(JSON.stringify(generateDocument())).toBe(JSON.stringify(published));
+  const generated = generateDocument();
+
+  it('matches the operations', async () => {
+    expect(JSON.parse(await contractText())).toEqual(generated);
+  });
+
+  it('PLT-12 is generated the same way every time', () => {
+    expect(JSON.stringify(generateDocument())).toBe(JSON.stringify(generated));
   });
 
   it('is valid OpenAPI 3.1', async () => {
