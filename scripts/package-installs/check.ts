@@ -61,11 +61,9 @@ function tryProject(home: string, installer: Installer, { name, files, commands 
   const folder = join(home, name);
   mkdirSync(folder);
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
-  const compiler = installer.name === 'npm' ? 'typescript' : 'typescript-native';
   const tools = {
     node: installer.nodeWords,
-    // Types are the same after each package manager, so the next compiler finds them after others.
-    tsc: [join(root, 'node_modules', compiler, 'bin/tsc')],
+    tsc: [join(root, 'node_modules/typescript/bin/tsc')],
     esbuild: [join(root, 'node_modules/esbuild/bin/esbuild')],
   };
   try {
