@@ -34,6 +34,9 @@ export const root: string;
 /** The packages that are published, each after those that it is made of. */
 export function publishedPackages(): PublishedPackage[];
 
+/** The name of the archive that package managers make of a package. */
+export function archiveName(manifest: PackageManifest): string;
+
 /** Folders of packages and those whose declarations theirs are made of, in this order. */
 export function withParts(folders: readonly string[]): string[];
 

@@ -35,6 +35,11 @@ export function publishedPackages() {
   return [...ordered];
 }
 
+/** Returns the name of the archive that package managers make of a package. */
+export function archiveName({ name, version }) {
+  return `${name.slice(1).replace('/', '-')}-${version}.tgz`;
+}
+
 /** Whether a package needs another one, or holds a copy of it. */
 function isMadeOf(manifest, name) {
   const { dependencies, devDependencies } = manifest;

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { publishedPackages, root } from './package-entries.mjs';
+import { archiveName, publishedPackages, root } from './package-entries.mjs';
 
 const cache = join(root, '.cache/packed');
 
@@ -65,8 +65,7 @@ function pack(packages) {
   const words = ['pack', '--silent', '--ignore-scripts', '--pack-destination', scratch];
   run('npm', [...words, ...packages.map(({ name }) => `./${name}`)], scratch);
   for (const { name, manifest, digest } of packages) {
-    const packed = `${manifest.name.slice(1).replace('/', '-')}-${manifest.version}.tgz`;
-    renameSync(join(scratch, packed), archiveOf(name));
+    renameSync(join(scratch, archiveName(manifest)), archiveOf(name));
     writeFileSync(stampOf(name), digest);
   }
   rmSync(scratch, { recursive: true });

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { publishedPackages } from '../package-entries.mjs';
+import { archiveName, publishedPackages } from '../package-entries.mjs';
 import { packedArchives } from '../packed-archives.mjs';
 
 /** The part of a `package.json` that installing needs. */
@@ -40,9 +40,8 @@ export function packAll(root: string, target: string, packer: Packer): PackedPac
   const [command, ...words] = packer;
   const filters = packages.flatMap(({ folder }) => ['--filter', `./${folder}`]);
   output(command, [...words, ...filters, 'pack', '--pack-destination', target], root);
-  return packages.map(({ folder, manifest: { name, version } }) => {
-    const file = `${name.slice(1).replace('/', '-')}-${version}.tgz`;
-    return { folder, ...readArchive(join(target, file)) };
+  return packages.map(({ folder, manifest }) => {
+    return { folder, ...readArchive(join(target, archiveName(manifest))) };
   });
 }
 
