@@ -8,7 +8,7 @@
 import { sha256Text } from '../../contract/digest.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import { defineFamily, indexOf, working } from '../../storage/store/family.js';
-import { INSTALLATION, trailingUuid } from '../../storage/store/key.js';
+import { INSTALLATION, trailingUuid, UUID_MAX } from '../../storage/store/key.js';
 import { jsonLayout, tupleLayout } from '../../storage/store/fields.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { noteChange } from '../counts/counts.js';
@@ -48,7 +48,6 @@ const RESOURCE_CHARS = 22;
 
 const UUID_BYTES = 16;
 const INTEGER_BYTES = 8;
-const UUID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Installation: the head of an authority's audit chains, by tenant id. */
 export const auditHeads = defineFamily({

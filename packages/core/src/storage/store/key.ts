@@ -114,6 +114,9 @@ export function afterKey(key: Uint8Array): Uint8Array {
   return next;
 }
 
+/** The greatest UUID (RFC 9562, section 5.10): what is after it has another prefix. */
+export const UUID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** Reads 16 bytes as a UUID. */
 export function uuidAt(bytes: Uint8Array, at: number): string {
   let text = '';

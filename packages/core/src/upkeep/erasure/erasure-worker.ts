@@ -13,6 +13,7 @@ import type { HeldTexts } from '../../kernel/load/held-texts.js';
 import { Port } from '../../kernel/ports/port.js';
 import type { Runtime } from '../../kernel/services/runtime.js';
 import { Sweeper } from '../../kernel/services/sweeper.js';
+import { UUID_MAX } from '../../storage/store/key.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { type CopyBeyondReach, signCertificate } from './certificate.js';
 import {
@@ -35,8 +36,6 @@ const LOOK_EVERY_MS = 30_000;
 
 /** Slices of an erasure before other tenants have their turns. */
 const SLICES_IN_TURN = 4;
-
-const UUID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Dependencies of the worker. */
 export interface ErasureParts extends Pick<
