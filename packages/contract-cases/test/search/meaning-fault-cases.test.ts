@@ -32,6 +32,14 @@ function pagesInTurn(model: SmallModel): (() => void)[] {
   return turns;
 }
 
+/** Waits until a model works at a page, with a clock that lets the server look again. */
+async function pageUnderWay(turns: readonly unknown[], clock: ManualClock): Promise<void> {
+  await eventually(() => {
+    clock.advance(1_000);
+    expect(turns.length).toBe(1);
+  });
+}
+
 /** Stores 250 records in each of some batches. */
 async function storeMany(agent: Caller, batches: number): Promise<void> {
   const commands = Array.from({ length: 250 }, (_, index) => ({
@@ -149,11 +157,7 @@ test('SEA-C74 10,000 waiting texts of a tenant delay each of another one by a tu
     while (!asked(model).includes(text)) {
       await nextTurn();
       passed += 1;
-      await eventually(() => {
-        // Where another commit holds changes back, the server looks again in a moment.
-        t.clock.advance(1_000);
-        expect(turns.length).toBe(1);
-      });
+      await pageUnderWay(turns, t.clock);
     }
     // The turn that was under way, and at most one more.
     expect(passed).toBeLessThanOrEqual(2);
@@ -185,18 +189,12 @@ test('SEA-C75 a tenant whose time comes while another one has many texts gets it
   working.open();
   const agent = await t.agent();
   await storeMany(agent, 4);
-  await eventually(() => {
-    t.clock.advance(1_000);
-    expect(turns.length).toBe(1);
-  });
+  await pageUnderWay(turns, t.clock);
   result(await master.setQuota('globex', { max_bytes: null }));
   t.clock.advance(30_000);
   for (let passed = 0; passed < 3; passed += 1) {
     turns.shift()?.();
-    await eventually(() => {
-      t.clock.advance(1_000);
-      expect(turns.length).toBe(1);
-    });
+    await pageUnderWay(turns, t.clock);
   }
   expect(asked(model).filter((text) => text === 'One cup of tea.').length).toBe(2);
 });
